@@ -1,0 +1,36 @@
+"""Taxonomies to start a project from. To add one, write a module beside `agentrx` and enter it in `PRESETS`."""
+
+from taxonomy.presets.agentrx import AGENTRX
+from taxonomy.presets.drafts import CategoryDraft, Preset
+from taxonomy.presets.spelling import is_judge_answer, resolve
+
+__all__ = [
+    "NONE",
+    "PRESETS",
+    "CategoryDraft",
+    "Preset",
+    "UnknownPreset",
+    "is_judge_answer",
+    "load",
+    "resolve",
+]
+
+NONE = Preset(name="none", title="No categories yet", credit="", categories=())
+
+PRESETS: tuple[Preset, ...] = (AGENTRX, NONE)
+
+
+class UnknownPreset(LookupError):
+    def __init__(self, name: str):
+        self.name = name
+        self.known = tuple(preset.name for preset in PRESETS)
+        super().__init__(
+            f"no taxonomy preset is called “{name}”; known are {', '.join(self.known)}"
+        )
+
+
+def load(name: str) -> Preset:
+    for preset in PRESETS:
+        if preset.name == name:
+            return preset
+    raise UnknownPreset(name)
