@@ -1,0 +1,87 @@
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from annotate.models import Annotation, Assignment, Item, Membership
+from annotate.models.annotations import Outcome
+
+
+class CaseQuerySet(models.QuerySet):
+    def visible_to(self, user):
+        """To adjudicators and leads of the project, never to who annotated the item or may still get it."""
+        roles = [Membership.Role.ADJUDICATOR, Membership.Role.LEAD]
+        member = Membership.objects.filter(project=OuterRef("item__project"), user_id=user.pk, role__in=roles)
+        may_get = Item.objects.may_get(user).filter(pk=OuterRef("item_id"))
+        worked = Assignment.objects.filter(item=OuterRef("item_id"), user_id=user.pk)
+        wrote = Annotation.objects.filter(item=OuterRef("item_id"), user_id=user.pk)
+        return self.filter(Exists(member) & ~Exists(may_get) & ~Exists(worked) & ~Exists(wrote))
+
+    def open(self):
+        return self.filter(state=Case.State.OPEN)
+
+
+class Case(models.Model):
+    """An item whose annotations disagree, waiting for a ruling by somebody who did not annotate it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        RULED = "ruled"
+        WITHDRAWN = "withdrawn"  # the reason went away before anybody ruled
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="cases")
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    reasons = models.JSONField(default=list)  # [{kind, size, text}]
+    priority = models.FloatField(default=0)
+    opened_at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True)
+    held_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    held_until = models.DateTimeField(null=True)
+    draft = models.JSONField(default=dict)  # of the ruling being written, by held_by
+
+    objects = CaseQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item"], condition=Q(state="open"), name="one_open_case_per_item"),
+            models.CheckConstraint(
+                condition=Q(held_by=None, held_until=None) | Q(held_by__isnull=False, held_until__isnull=False),
+                name="a_held_case_has_an_end",
+            ),
+        ]
+
+    def __str__(self):
+        return f"case {self.pk} ({self.state})"
+
+
+class Ruling(models.Model):
+    """The answer to a case: outcome, the failures that stand, why, and why people differed. Never changed."""
+
+    class Cause(models.TextChoices):
+        SLIP = "slip"
+        GUIDELINE_UNCLEAR = "guideline_unclear"
+        CATEGORY_UNCLEAR = "category_unclear"
+        TRULY_AMBIGUOUS = "truly_ambiguous"
+
+    case = models.OneToOneField(Case, models.PROTECT, related_name="ruling")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="rulings")
+    at = models.DateTimeField(default=timezone.now)
+    outcome = models.CharField(max_length=30, choices=Outcome)
+    # [{key, first_step, last_step, anchor, participant, codes, category, step_reason, category_reason, effect,
+    #   is_critical, from: [{annotation, key}]}]: from is empty where the adjudicator wrote the mark
+    failures = models.JSONField(default=list)
+    reason_for_root_cause = models.TextField(blank=True)
+    failure_summary = models.TextField(blank=True)
+    rationale = models.TextField()
+    cause = models.CharField(max_length=20, choices=Cause)
+    basis = models.JSONField(default=list)  # [{annotation, submission, sha256}] that were on the table
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(rationale=""), name="a_ruling_has_a_rationale"),
+        ]
+        triggers = [pgtrigger.Protect(name="rulings_never_change", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self):
+        return f"ruling of {self.case_id}"

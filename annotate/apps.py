@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class AnnotateConfig(AppConfig):
+    name = "annotate"
+
+    def ready(self):
+        import annotate.tasks  # noqa: F401  (its job handlers register here)

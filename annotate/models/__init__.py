@@ -1,0 +1,19 @@
+from annotate.models.annotations import Annotation, Answer, Coding, Failure, FailureCode
+from annotate.models.history import Revision, Submission
+from annotate.models.projects import Membership, Project
+from annotate.models.work import Assignment, Exposure, Item
+
+__all__ = [
+    "Annotation",
+    "Answer",
+    "Assignment",
+    "Coding",
+    "Exposure",
+    "Failure",
+    "FailureCode",
+    "Item",
+    "Membership",
+    "Project",
+    "Revision",
+    "Submission",
+]

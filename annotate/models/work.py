@@ -1,0 +1,115 @@
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from annotate.models.projects import Membership, Project
+from traces.models import Trajectory
+
+
+class ItemQuerySet(models.QuerySet):
+    def visible_to(self, user):
+        """Items of the user's projects; what colleagues did with them is another question (Annotation.visible_to)."""
+        return self.filter(project__in=Project.objects.visible_to(user))
+
+    def of(self, project: Project):
+        return self.filter(project=project)
+
+    def may_get(self, user):
+        """Items this annotator holds or may still get: there she sees nothing of colleagues, in any role."""
+        annotates = Membership.objects.filter(user_id=user.pk, role=Membership.Role.ANNOTATOR)
+        mine = Assignment.objects.filter(item=OuterRef("pk"), user_id=user.pk)
+        return self.filter(
+            Exists(mine.filter(state=Assignment.State.HELD))
+            | (
+                Q(settled_at=None)
+                & Q(project__in=annotates.values("project_id"))
+                & ~Exists(mine.filter(state=Assignment.State.SUBMITTED))
+                & ~Exists(Exposure.objects.filter(item=OuterRef("pk"), user_id=user.pk))
+            )
+        )
+
+
+class Item(models.Model):
+    """What is put before a person: a trajectory of a project, with the claimed step where the protocol has one."""
+
+    project = models.ForeignKey(Project, models.PROTECT, related_name="items")
+    trajectory = models.ForeignKey(Trajectory, models.PROTECT, related_name="items")
+    claimed_step = models.PositiveIntegerField(null=True)
+    exclusion_group = models.CharField(max_length=100, blank=True)
+    order = models.PositiveIntegerField(default=0)  # of handing out: random by the project's seed
+    wanted = models.PositiveSmallIntegerField(default=2)  # people; routing may ask for more than the overlap
+    # Set when no further annotator will be asked: accepted, or before an adjudicator.
+    settled_at = models.DateTimeField(null=True)
+
+    objects = ItemQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "order"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "trajectory", "claimed_step"], nulls_distinct=False, name="an_item_is_put_once"
+            )
+        ]
+
+    def __str__(self):
+        return f"item {self.pk}"
+
+
+class AssignmentQuerySet(models.QuerySet):
+    def visible_to(self, user):
+        return self.filter(user_id=user.pk)
+
+    def live(self):
+        """Held and not run out, or submitted: what counts towards the people an item wants."""
+        return self.filter(
+            Q(state=Assignment.State.SUBMITTED) | Q(state=Assignment.State.HELD, held_until__gt=timezone.now())
+        )
+
+
+class Assignment(models.Model):
+    """One person's turn at one item. Claims are atomic, expire, and are renewed by a heartbeat."""
+
+    class State(models.TextChoices):
+        HELD = "held"
+        SUBMITTED = "submitted"
+        SKIPPED = "skipped"
+        EXPIRED = "expired"
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="assignments")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
+    state = models.CharField(max_length=10, choices=State, default=State.HELD)
+    planned = models.BooleanField(default=True)  # randomly handed out within the overlap; else asked for by routing
+    reason = models.CharField(max_length=500, blank=True)  # why it was skipped
+    claimed_at = models.DateTimeField(default=timezone.now)
+    held_until = models.DateTimeField()
+    seen_at = models.DateTimeField(default=timezone.now)
+    active_seconds = models.PositiveIntegerField(default=0)
+    ended_at = models.DateTimeField(null=True)
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "user"], condition=Q(state__in=["held", "submitted"]), name="one_turn_per_person"
+            )
+        ]
+
+    def __str__(self):
+        return f"{self.user_id} on item {self.item_id} ({self.state})"
+
+
+class Exposure(models.Model):
+    """Somebody has seen what colleagues did with an item, and so can no longer annotate it blind."""
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="exposures")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    to = models.CharField(max_length=40)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "user", "to"], name="an_exposure_is_noted_once")]
+
+    def __str__(self):
+        return f"{self.user_id} saw {self.to} of item {self.item_id}"

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class ConfigConfig(AppConfig):
+    name = "config"
+
+    def ready(self):
+        import config.celery  # noqa: F401  (shared tasks bind to this app)

@@ -1,0 +1,9 @@
+from django.http import HttpResponse
+from django.urls import path
+
+
+def healthz(request):
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+urlpatterns = [path("healthz", healthz, name="healthz")]

@@ -1,0 +1,47 @@
+from datetime import datetime
+
+from django.db import models, transaction
+
+from people.models import AuditEvent, Token, User, digest, new_secret
+
+
+class NameTaken(Exception):
+    def __init__(self, name: str, kind: str):
+        super().__init__(f"“{name}” is the name of a user of kind {kind}; choose another name")
+
+
+def audit(verb: str, subject: models.Model, *, by: User, project: str = "", **facts) -> AuditEvent:
+    label = f"{subject._meta.label_lower}:{subject.pk}"
+    return AuditEvent.objects.create(verb=verb, subject=label, by=by, project=project, facts=facts)
+
+
+def system_user() -> User:
+    return named_user("system", kind=User.Kind.SYSTEM)
+
+
+def imported_user(name: str) -> User:
+    """The imported user of this name, made if missing; a person's name is refused."""
+    return named_user(name, kind=User.Kind.IMPORTED)
+
+
+def named_user(name: str, *, kind: str) -> User:
+    user = User.objects.filter(username__iexact=name).first()
+    if user is None:
+        user = User(username=name, kind=kind)
+        user.set_unusable_password()
+        user.full_clean()
+        user.save()
+    if user.kind != kind:
+        raise NameTaken(name, user.kind)
+    return user
+
+
+@transaction.atomic
+def create_token(*, user: User, scope: str, by: User, expires_at: datetime | None = None) -> tuple[Token, str]:
+    """The token and its secret, which is not stored and cannot be shown again."""
+    secret = new_secret()
+    token = Token.objects.create(
+        user=user, scope=scope, digest=digest(secret), prefix=secret[:12], expires_at=expires_at
+    )
+    audit("token created", token, by=by, user=user.username, scope=scope)
+    return token, secret

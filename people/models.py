@@ -1,0 +1,103 @@
+import hashlib
+import secrets
+
+import pgtrigger
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class UserQuerySet(models.QuerySet):
+    def people(self):
+        return self.filter(kind=User.Kind.PERSON)
+
+
+class AssayUserManager(UserManager.from_queryset(UserQuerySet)):
+    pass
+
+
+class User(AbstractUser):
+    class Kind(models.TextChoices):
+        PERSON = "person"
+        IMPORTED = "imported"  # stands for the author of imported labels; never logs in
+        SYSTEM = "system"
+
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.PERSON)
+
+    objects = AssayUserManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("username"), name="username_unique_in_any_case"),
+            models.CheckConstraint(
+                condition=models.Q(kind="person") | models.Q(password__startswith="!"),
+                name="only_people_have_passwords",
+            ),
+        ]
+
+    def __str__(self):
+        return self.username
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind == self.Kind.PERSON
+
+
+class TokenQuerySet(models.QuerySet):
+    def usable(self):
+        now = timezone.now()
+        return self.filter(revoked_at=None, user__is_active=True).filter(
+            models.Q(expires_at=None) | models.Q(expires_at__gt=now)
+        )
+
+    def find(self, secret: str) -> "Token | None":
+        return self.usable().select_related("user").filter(digest=digest(secret)).first()
+
+
+class Token(models.Model):
+    """A scoped key to the API; only its digest is stored, the secret is shown once."""
+
+    class Scope(models.TextChoices):
+        READ = "read"
+        WRITE = "write"
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    scope = models.CharField(max_length=5, choices=Scope)
+    digest = models.CharField(max_length=64, unique=True)
+    prefix = models.CharField(max_length=12)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    objects = TokenQuerySet.as_manager()
+
+    def __str__(self):
+        return f"{self.prefix}… ({self.scope})"
+
+
+def new_secret() -> str:
+    return f"assay_{secrets.token_urlsafe(32)}"
+
+
+def digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class AuditEvent(models.Model):
+    """What was done to what, and by whom. Written in the transaction of the act; never changed."""
+
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    verb = models.CharField(max_length=40)
+    subject = models.CharField(max_length=200)  # "<model>:<pk>", so that no app above has to be imported
+    project = models.CharField(max_length=60, blank=True)
+    facts = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [models.Index(fields=["subject", "at"]), models.Index(fields=["project", "-at"])]
+        triggers = [pgtrigger.Protect(name="audit_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self):
+        return f"{self.verb} {self.subject}"
