@@ -1,0 +1,91 @@
+"""Percentile intervals by resampling task clusters, because runs of one task are not independent."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudication.judgements import ItemFacts
+
+CELLS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A number that is a formula of column sums: what lets a resample be one matrix product.
+
+    `rows` has one line per item; `formula` takes sums of shape (…, columns) and returns shape (…),
+    with nan where the number is undefined.
+    """
+
+    rows: np.ndarray
+    formula: Callable[[np.ndarray], np.ndarray]
+
+    @property
+    def value(self) -> float:
+        return float(self.formula(self.rows.sum(axis=0)))
+
+
+def mean_of(values: np.ndarray) -> Statistic:
+    """The mean over items, each of which weighs 1."""
+    rows = np.column_stack([np.ones(len(values)), values])
+    return Statistic(rows, lambda sums: ratio(sums[..., 1], sums[..., 0]))
+
+
+def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    """above / below, and nan where below is 0."""
+    above, below = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
+    return np.divide(above, below, out=np.full(np.broadcast(above, below).shape, np.nan), where=below != 0)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """Stratified by domain: each domain keeps its number of clusters. The same seed gives the same intervals."""
+
+    b: int = 1000
+    seed: int = 0
+    unit: str = "task cluster"
+
+    def intervals(
+        self, items: Sequence[ItemFacts], statistics: Mapping[Hashable, Statistic]
+    ) -> dict[Hashable, tuple[float, float] | None]:
+        """95 % intervals; None where fewer than two clusters, or most resamples undefined, leave nothing to say."""
+        clusters = sorted({(item.domain, item.cluster) for item in items})
+        if len(clusters) < 2 or not statistics or self.b < 1:
+            return dict.fromkeys(statistics)
+        number = {cluster: index for index, cluster in enumerate(clusters)}
+        member = np.array([number[item.domain, item.cluster] for item in items])
+        by_cluster = {name: _sum_by(member, s.rows, len(clusters)) for name, s in statistics.items()}
+        draws: dict[Hashable, list[np.ndarray]] = {name: [] for name in statistics}
+        for weights in self._weights([domain for domain, _ in clusters]):
+            for name, statistic in statistics.items():
+                draws[name].append(statistic.formula(weights @ by_cluster[name]))
+        return {name: _middle(np.concatenate(values)) for name, values in draws.items()}
+
+    def _weights(self, domains: list[str]) -> Iterator[np.ndarray]:
+        """Lots of resamples × clusters: how often each cluster was drawn, from within its own domain."""
+        random = np.random.default_rng(self.seed)
+        sizes = [domains.count(domain) for domain in dict.fromkeys(domains)]
+        at_once = max(1, CELLS_AT_ONCE // len(domains))
+        for start in range(0, self.b, at_once):
+            n = min(at_once, self.b - start)
+            yield np.hstack([_drawn(random, n, size) for size in sizes])
+
+
+def _drawn(random: np.random.Generator, n: int, size: int) -> np.ndarray:
+    picks = random.integers(0, size, (n, size)) + np.arange(n)[:, None] * size
+    return np.bincount(picks.ravel(), minlength=n * size).reshape(n, size).astype(float)
+
+
+def _sum_by(member: np.ndarray, rows: np.ndarray, n: int) -> np.ndarray:
+    sums = np.zeros((n, rows.shape[1]))
+    np.add.at(sums, member, rows)
+    return sums
+
+
+def _middle(values: np.ndarray) -> tuple[float, float] | None:
+    defined = values[np.isfinite(values)]
+    if 2 * len(defined) < len(values):
+        return None
+    low, high = np.percentile(defined, [2.5, 97.5])
+    return float(low), float(high)

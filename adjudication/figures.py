@@ -1,0 +1,48 @@
+"""How a number is told: its value and interval, or in a sentence why there is none."""
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from adjudication.bootstrap import Bootstrap, Statistic
+from adjudication.judgements import ItemFacts
+
+DIGITS = 6
+NO_INTERVAL = "too few task clusters to resample"
+
+
+def undefined(sentence: str) -> dict[str, Any]:
+    return {"value": None, "undefined": sentence}
+
+
+def rounded(value: float) -> float:
+    return round(float(value), DIGITS) + 0.0
+
+
+def count(value: float) -> int | float:
+    """A count of items; with more than two annotators an item may count in part."""
+    value = rounded(value)
+    return int(value) if value.is_integer() else value
+
+
+def figure(value: float, interval: tuple[float, float] | None, why_undefined: str) -> dict[str, Any]:
+    if not math.isfinite(value):
+        return undefined(why_undefined)
+    if interval is None:
+        return {"value": rounded(value), "ci": None, "ci_undefined": NO_INTERVAL}
+    return {"value": rounded(value), "ci": [rounded(bound) for bound in interval]}
+
+
+def figures(
+    items: Sequence[ItemFacts],
+    statistics: Mapping[Hashable, Statistic],
+    bootstrap: Bootstrap,
+    why_undefined: Mapping[Hashable, str] | None = None,
+    published: Mapping[Hashable, float] | None = None,
+) -> dict[Hashable, dict[str, Any]]:
+    """Each statistic as a figure; `published` replaces a value by that of the published implementation."""
+    values = {name: statistic.value for name, statistic in statistics.items()} | dict(published or {})
+    defined = {name: s for name, s in statistics.items() if math.isfinite(values[name])}
+    intervals = bootstrap.intervals(items, defined)
+    why = why_undefined or {}
+    return {name: figure(values[name], intervals.get(name), why.get(name, "")) for name in statistics}

@@ -1,0 +1,147 @@
+"""What the measures read: judgements of items by annotators, free of storage."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import combinations
+from typing import Literal
+
+Outcome = Literal["critical", "all_recovered_or_harmless", "no_failure", "cannot_tell"]
+OUTCOME_WORDS: dict[str, str] = {
+    "critical": "critical failure",
+    "all_recovered_or_harmless": "all recovered or harmless",
+    "no_failure": "no failure found",
+    "cannot_tell": "cannot tell",
+}
+NOT_PEOPLE = frozenset({"model", "injected", "oracle"})
+TRAILING_NOTE = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+class UnknownItem(ValueError):
+    def __init__(self, item_id: str) -> None:
+        super().__init__(f"a judgement names item {item_id!r}, which is not part of the study")
+        self.item_id = item_id
+
+
+class JudgedTwice(ValueError):
+    def __init__(self, item_id: str, annotator: str) -> None:
+        super().__init__(f"{annotator} has two judgements of item {item_id}; one current judgement was expected")
+        self.item_id, self.annotator = item_id, annotator
+
+
+class OutsideTheRun(ValueError):
+    def __init__(self, item_id: str, annotator: str, position: int, n_steps: int) -> None:
+        super().__init__(f"{annotator} names position {position} of item {item_id}, which has {n_steps} steps from 0")
+        self.item_id, self.annotator, self.position, self.n_steps = item_id, annotator, position, n_steps
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One failure of a judgement; position is None where it is anchored to the task, a policy or the tools."""
+
+    position: int | None
+    participant: str | None = None
+    category: str | None = None
+    is_critical: bool = False
+    step_reason: str = ""
+    category_reason: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One annotator's current judgement of one item. Positions are 0-based over the steps; None is "not answered"."""
+
+    item_id: str
+    annotator: str
+    process: str
+    exhaustive: bool
+    definition: str
+    outcome: Outcome | None
+    critical_position: int | None = None
+    participant: str | None = None
+    category: str | None = None
+    failure_positions: frozenset[int] = frozenset()
+    marks: tuple[Mark, ...] = ()
+    confidence: float | None = None
+    submitted_at: datetime | None = None
+    reason: str = ""
+    summary: str = ""
+    id: str = ""
+
+    @property
+    def by_a_person(self) -> bool:
+        return self.process not in NOT_PEOPLE
+
+    @property
+    def mark_positions(self) -> tuple[int, ...]:
+        """Sorted, and with repeats: two failures at one step are two marks."""
+        marked = [mark.position for mark in self.marks if mark.position is not None]
+        return tuple(sorted(marked or self.failure_positions))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFacts:
+    item_id: str
+    trajectory: str
+    n_steps: int
+    cluster: str
+    domain: str = ""
+    source: str = ""
+
+
+def participant_key(name: str, aliases: Mapping[str, str] | None = None) -> str:
+    """The name under which participants are compared: "Websurfer" and "WebSurfer (final)" are one."""
+    key = TRAILING_NOTE.sub("", name).strip().casefold()
+    return (aliases or {}).get(key, key)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Items and the judgements of them. One judgement per annotator and item, every position inside its run."""
+
+    items: tuple[ItemFacts, ...]
+    judgements: tuple[Judgement, ...]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        facts = {item.item_id: item for item in self.items}
+        seen: set[tuple[str, str]] = set()
+        for judgement in self.judgements:
+            if judgement.item_id not in facts:
+                raise UnknownItem(judgement.item_id)
+            if (judgement.item_id, judgement.annotator) in seen:
+                raise JudgedTwice(judgement.item_id, judgement.annotator)
+            seen.add((judgement.item_id, judgement.annotator))
+            _require_inside(judgement, facts[judgement.item_id].n_steps)
+
+    @classmethod
+    def of(cls, items: Iterable[ItemFacts], judgements: Iterable[Judgement], **more) -> "Study":
+        return cls(tuple(items), tuple(judgements), **more)
+
+    def judged(self) -> Iterator[tuple[ItemFacts, list[Judgement]]]:
+        """Every item with its judgements in the order of the annotators' names; items in the order of their ids."""
+        by_item: dict[str, list[Judgement]] = defaultdict(list)
+        for judgement in self.judgements:
+            by_item[judgement.item_id].append(judgement)
+        for item in sorted(self.items, key=lambda item: item.item_id):
+            yield item, sorted(by_item[item.item_id], key=lambda judgement: judgement.annotator)
+
+    def pair_counts(self) -> dict[tuple[str, str], int]:
+        """For each two annotators the number of items that both judged."""
+        counts: dict[tuple[str, str], int] = defaultdict(int)
+        for _, judgements in self.judged():
+            for a, b in combinations(judgements, 2):
+                counts[a.annotator, b.annotator] += 1
+        return dict(sorted(counts.items()))
+
+
+def _require_inside(judgement: Judgement, n_steps: int) -> None:
+    named = set(judgement.failure_positions) | set(judgement.mark_positions)
+    if judgement.critical_position is not None:
+        named.add(judgement.critical_position)
+    for position in sorted(named):
+        if not 0 <= position < n_steps:
+            raise OutsideTheRun(judgement.item_id, judgement.annotator, position, n_steps)
