@@ -64,12 +64,12 @@ class Bootstrap:
 
     def _weights(self, domains: list[str]) -> Iterator[np.ndarray]:
         """Lots of resamples × clusters: how often each cluster was drawn, from within its own domain."""
-        random = np.random.default_rng(self.seed)
         sizes = [domains.count(domain) for domain in dict.fromkeys(domains)]
+        randoms = [np.random.default_rng([self.seed, number]) for number in range(len(sizes))]
         at_once = max(1, CELLS_AT_ONCE // len(domains))
         for start in range(0, self.b, at_once):
             n = min(at_once, self.b - start)
-            yield np.hstack([_drawn(random, n, size) for size in sizes])
+            yield np.hstack([_drawn(random, n, size) for random, size in zip(randoms, sizes, strict=True)])
 
 
 def _drawn(random: np.random.Generator, n: int, size: int) -> np.ndarray:
