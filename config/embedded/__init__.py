@@ -6,7 +6,7 @@ from pathlib import Path
 from .errors import EmbeddedError
 from .session import Servers, use
 
-__all__ = ["EmbeddedError", "Servers", "ensure_environment", "home", "use"]
+__all__ = ["REPOSITORY", "EmbeddedError", "Servers", "ensure_environment", "home", "use"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 

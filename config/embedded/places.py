@@ -1,7 +1,9 @@
 """Where the embedded servers keep their things, below ASSAY_HOME unless the server's account cannot reach it."""
 
+import contextlib
 import hashlib
 import os
+import re
 import stat
 import sys
 from dataclasses import dataclass
@@ -13,6 +15,8 @@ from .errors import FolderUnusable, ForeignFolder
 # What fits sun_path with its closing NUL.
 LONGEST_SOCKET = 107 if sys.platform == "linux" else 103
 PG_SOCKET = ".s.PGSQL.5432"
+# libpq splits hosts at commas, and not every reader of a URL decodes it once.
+PLAIN = re.compile(r"[A-Za-z0-9/._+-]+")
 
 
 @dataclass(frozen=True)
@@ -61,10 +65,8 @@ def prepare(home: Path, account: Account) -> Places:
 def private_base(home: Path) -> Path:
     """A folder of root's below /var/tmp that `nobody` may pass through; no parent of `home` is opened up for it."""
     base = Path("/var/tmp") / f"assay-{digest(home)}"
-    try:
+    with contextlib.suppress(FileExistsError):
         base.mkdir(mode=0o711)
-    except FileExistsError:
-        pass
     found = os.lstat(base)
     if found.st_uid != os.geteuid() or not stat.S_ISDIR(found.st_mode):
         raise ForeignFolder(base, user_name(found.st_uid), user_name(os.geteuid()))
@@ -73,9 +75,9 @@ def private_base(home: Path) -> Path:
 
 
 def socket_folder(base: Path, account: Account) -> Path:
-    """Beside the data, or in /tmp under a name of its own where the path would be too long for a socket."""
+    """Beside the data, or in /tmp where that path is too long for a socket or not plain enough for a URL."""
     folder = base / "run"
-    if len(os.fsencode(folder / PG_SOCKET)) <= LONGEST_SOCKET:
+    if len(os.fsencode(folder / PG_SOCKET)) <= LONGEST_SOCKET and PLAIN.fullmatch(str(folder)):
         return folder
     return Path("/tmp") / f"assay-{account.uid}-{digest(base)}"
 

@@ -1,7 +1,6 @@
 """Starts, recovers and stops the PostgreSQL of one home. The caller holds the start lock."""
 
 import os
-import shlex
 import shutil
 import signal
 import time
@@ -18,6 +17,7 @@ DATABASE = "assay"
 START_SECONDS = 120
 ORPHAN_SECONDS = 10
 LOG_BYTES = 10 * 2**20
+IN_BACKGROUND = '"$@" </dev/null >>"$0" 2>&1 & echo $!'
 
 
 def connect(places: Places, database: str = "postgres") -> psycopg.Connection:
@@ -48,7 +48,6 @@ def ensure(places: Places, durable: bool = True) -> bool:
         return False
     clear_stale_files(places)
     start(places, postgres, durable)
-    create_database(places)
     return True
 
 
@@ -71,28 +70,14 @@ def initialise(places: Places, postgres: Postgres) -> None:
 
 
 def start(places: Places, postgres: Postgres, durable: bool) -> None:
+    """Without pg_ctl, which hands paths to a shell unquoted; a session of its own keeps Ctrl-C away from it."""
     log = places.logs / "postgres.log"
     if log.exists() and log.stat().st_size > LOG_BYTES:
         log.replace(log.with_suffix(".log.1"))
-    options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in settings(places, durable).items())
-    command = [
-        postgres.bin / "pg_ctl",
-        "-D",
-        places.postgres,
-        "-w",
-        "-t",
-        START_SECONDS,
-        "-l",
-        log,
-        "-o",
-        options,
-        "start",
-    ]
-    done = places.account.run(command)
-    if done.returncode:
-        raise DidNotStart(
-            "PostgreSQL", log, last_line(log.read_text(errors="replace") if log.exists() else done.stderr)
-        )
+    options = [part for name, value in settings(places, durable).items() for part in ("-c", f"{name}={value}")]
+    command = [postgres.bin / "postgres", "-D", places.postgres, *options]
+    started = places.account.run(["/bin/sh", "-c", IN_BACKGROUND, log, *command], start_new_session=True)
+    wait_until_ready(places, int(started.stdout))
 
 
 def settings(places: Places, durable: bool) -> dict[str, str]:
@@ -116,12 +101,17 @@ def create_database(places: Places) -> None:
 
 
 def stop(places: Places) -> None:
-    if not living_postmaster(places):
+    """Fast: clients are disconnected, everything committed is on disk."""
+    pid = living_postmaster(places)
+    if not pid:
         return
-    postgres = find_postgres(places)
-    places.account.run(
-        [postgres.bin / "pg_ctl", "-D", places.postgres, "-m", "fast", "-w", "-t", START_SECONDS, "stop"]
-    )
+    os.kill(pid, signal.SIGINT)
+    until = time.monotonic() + START_SECONDS
+    while processes.is_alive(pid):
+        if time.monotonic() > until:
+            os.kill(pid, signal.SIGQUIT)
+            until += START_SECONDS
+        time.sleep(0.02)
 
 
 def recorded_pid(path: Path) -> int | None:
@@ -138,11 +128,14 @@ def living_postmaster(places: Places) -> int | None:
 
 def wait_until_ready(places: Places, pid: int) -> None:
     """A postmaster of ours that lives but refuses is starting or recovering."""
+    log = places.logs / "postgres.log"
     until = time.monotonic() + START_SECONDS
     while not answers(places):
-        if time.monotonic() > until or not processes.is_alive(pid):
-            raise DidNotStart("PostgreSQL", places.logs / "postgres.log", f"process {pid} lives but does not answer")
-        time.sleep(0.1)
+        if not processes.is_alive(pid):
+            raise DidNotStart("PostgreSQL", log, last_line(log.read_text(errors="replace")))
+        if time.monotonic() > until:
+            raise DidNotStart("PostgreSQL", log, f"process {pid} lives but does not answer")
+        time.sleep(0.05)
     create_database(places)
 
 

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
+from typing import Self
 
 from . import account, places, postgres, valkey
 from .errors import FolderUnusable
@@ -31,11 +31,11 @@ class Servers:
 
     @property
     def database_url(self) -> str:
-        return f"postgresql://postgres@/{postgres.DATABASE}?host={quote(str(self.places.sockets), safe='/')}"
+        return f"postgresql://postgres@/{postgres.DATABASE}?host={self.places.sockets}"
 
     @property
     def broker_url(self) -> str:
-        return f"redis+socket://{quote(str(self.places.valkey_socket), safe='/')}"
+        return f"redis+socket://{self.places.valkey_socket}"
 
     def join(self, broker: bool) -> None:
         with self.starting():
@@ -62,7 +62,7 @@ class Servers:
         if self.pid != os.getpid() or self._users < 0:
             return
         self.uses -= 1
-        if self.uses > 0:
+        if self.uses > 0 or not self.places.base.exists():
             return
         with self.starting():
             if is_last(self._users):
@@ -81,7 +81,7 @@ class Servers:
         finally:
             os.close(lock)
 
-    def __enter__(self) -> "Servers":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
