@@ -102,11 +102,14 @@ def test_every_mark_points_into_its_run_and_names_one_who_took_part(run, judgeme
     for failure in judgement["failures"]:
         step = draft.steps[failure["step"]]
         assert failure["participant"] in draft.participants
-        assert failure["participant"] in {block.agent for block in step.blocks} or run["external_id"] == "team-dam-heights"
+        assert (
+            failure["participant"] in {block.agent for block in step.blocks} or run["external_id"] == "team-dam-heights"
+        )
         assert failure["category"] is None or presets.resolve(agentrx, failure["category"]) == failure["category"]
         assert failure["step_reason"]
         assert (failure["recovered_at"] is not None) == (failure["effect"] == "recovered")
         assert failure["recovered_at"] is None or failure["step"] < failure["recovered_at"] < len(draft.steps)
+        assert bool(failure["recovered_by"]) == (failure["effect"] == "recovered")
         assert failure["cause"] is None or failure["cause"] < len(judgement["failures"])
     assert steps(judgement) == sorted(set(steps(judgement)))
     assert {int(number) for number in re.findall(r"\bstep (\d+)", json.dumps(judgement))} <= numbers
