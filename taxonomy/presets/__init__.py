@@ -24,9 +24,7 @@ class UnknownPreset(LookupError):
     def __init__(self, name: str):
         self.name = name
         self.known = tuple(preset.name for preset in PRESETS)
-        super().__init__(
-            f"no taxonomy preset is called “{name}”; known are {', '.join(self.known)}"
-        )
+        super().__init__(f"no taxonomy preset is called “{name}”; known are {', '.join(self.known)}")
 
 
 def load(name: str) -> Preset:

@@ -5,9 +5,7 @@ from taxonomy.presets.drafts import Preset
 
 def fold(spelling: str) -> str:
     """Letters and digits only, case-folded: `Intent–Plan Misalignment` and `IntentPlanMisalignment` are one."""
-    return "".join(
-        c for c in unicodedata.normalize("NFKC", spelling).casefold() if c.isalnum()
-    )
+    return "".join(c for c in unicodedata.normalize("NFKC", spelling).casefold() if c.isalnum())
 
 
 def resolve(preset: Preset, spelling: str) -> str | None:

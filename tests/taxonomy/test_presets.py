@@ -79,9 +79,7 @@ def test_agentrx_has_the_nine_categories_under_their_canonical_names():
     assert [category.hotkey for category in categories] == list("123456789")
 
 
-@pytest.mark.parametrize(
-    ("key", "spelling"), [(key, s) for key, many in SPELLINGS.items() for s in many]
-)
+@pytest.mark.parametrize(("key", "spelling"), [(key, s) for key, many in SPELLINGS.items() for s in many])
 def test_every_published_spelling_resolves(key, spelling):
     assert presets.resolve(presets.load("agentrx"), spelling) == key
 
@@ -99,9 +97,7 @@ def test_an_unknown_spelling_resolves_to_nothing(spelling):
     assert presets.resolve(presets.load("agentrx"), spelling) is None
 
 
-@pytest.mark.parametrize(
-    "spelling", ["Inconclusive", "INCONCLUSIVE", "Inconclusive (USE SPARINGLY)"]
-)
+@pytest.mark.parametrize("spelling", ["Inconclusive", "INCONCLUSIVE", "Inconclusive (USE SPARINGLY)"])
 def test_inconclusive_is_known_and_is_no_category(spelling):
     agentrx = presets.load("agentrx")
     assert presets.is_judge_answer(agentrx, spelling)
@@ -110,9 +106,7 @@ def test_inconclusive_is_known_and_is_no_category(spelling):
 
 def test_no_category_is_mistaken_for_a_judges_answer():
     agentrx = presets.load("agentrx")
-    assert not any(
-        presets.is_judge_answer(agentrx, s) for many in SPELLINGS.values() for s in many
-    )
+    assert not any(presets.is_judge_answer(agentrx, s) for many in SPELLINGS.values() for s in many)
 
 
 @pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.name)
@@ -122,9 +116,7 @@ def test_no_two_categories_share_a_spelling_or_a_hotkey(preset):
         assert one.hotkey != other.hotkey
 
 
-@pytest.mark.parametrize(
-    "category", presets.load("agentrx").categories, ids=lambda category: category.key
-)
+@pytest.mark.parametrize("category", presets.load("agentrx").categories, ids=lambda category: category.key)
 def test_every_category_tells_when_it_applies_and_asks_yes_or_no(category):
     assert category.definition and category.when_to_use and category.when_not
     assert 2 <= len(category.checklist) <= 4
@@ -138,10 +130,7 @@ def test_none_is_an_empty_preset():
 def test_an_unknown_preset_is_refused_with_the_known_names():
     with pytest.raises(presets.UnknownPreset) as refusal:
         presets.load("agentrex")
-    assert (
-        str(refusal.value)
-        == "no taxonomy preset is called “agentrex”; known are agentrx, none"
-    )
+    assert str(refusal.value) == "no taxonomy preset is called “agentrex”; known are agentrx, none"
 
 
 def test_presets_cannot_be_changed():
