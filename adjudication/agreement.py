@@ -37,8 +37,8 @@ def measures(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
     return {
         "critical_step": critical_step(study, bootstrap),
         "agent": named_answer(study, participant, "agents", bootstrap, value_by_value=False),
-        "category": named_answer(study, lambda judgement: judgement.category, "categories", bootstrap),
-        "outcome": named_answer(study, lambda judgement: judgement.outcome, "outcomes", bootstrap),
+        "category": named_answer(study, lambda judgement: judgement.category or None, "categories", bootstrap),
+        "outcome": named_answer(study, lambda judgement: judgement.outcome or None, "outcomes", bootstrap),
         "failure_steps": failure_steps(study, bootstrap),
     }
 

@@ -137,7 +137,7 @@ def test_participants_are_compared_without_case_and_trailing_note():
 
 def test_importing_the_measures_loads_no_heavy_library():
     heavy = "('pandas', 'sklearn', 'krippendorff', 'django')"
-    code = f"import adjudication.agreement, sys; print([m for m in {heavy} if m in sys.modules])"
+    code = f"import adjudication.agreement, adjudication.routing, adjudication.consensus, sys; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
