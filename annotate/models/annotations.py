@@ -166,7 +166,7 @@ class Failure(models.Model):
 
     annotation = models.ForeignKey(Annotation, models.CASCADE, related_name="failures")
     key = models.CharField(max_length=64)
-    number = models.PositiveIntegerField()  # F1, F2 … in order of marking; never used again
+    number = models.PositiveIntegerField()  # F1, F2 … in order of marking
     anchor = models.CharField(max_length=6, choices=Anchor, default=Anchor.STEP)
     first_step = models.PositiveIntegerField(null=True)
     last_step = models.PositiveIntegerField(null=True)

@@ -1,0 +1,85 @@
+import hashlib
+
+from django.db import transaction
+
+from annotate.models import Item, Membership, Project
+from annotate.protocols import protocol_of
+from people.actions import audit
+from people.models import User
+from taxonomy.actions import create_taxonomy
+from traces.models import Dataset, Trajectory
+
+
+class ProjectExists(Exception):
+    def __init__(self, slug: str):
+        super().__init__(f"there is already a project “{slug}”; choose another slug")
+
+
+class NoSuchDataset(Exception):
+    def __init__(self, slug: str):
+        super().__init__(f"there is no dataset “{slug}”; leave it out to make one of the project's name")
+
+
+@transaction.atomic
+def create_project(
+    *,
+    slug: str,
+    by: User,
+    name: str = "",
+    dataset: str = "",
+    protocol: str = "attribution",
+    taxonomy: str = "agentrx",
+    overlap: int = 2,
+    lead: User | None = None,
+) -> Project:
+    """A project with its own taxonomy from a preset; AgentRx's shows annotators the script and the expected answer."""
+    if Project.objects.filter(slug=slug).exists():
+        raise ProjectExists(slug)
+    chosen = protocol_of(protocol)
+    version = create_taxonomy(slug=slug, name=name or slug, preset=taxonomy, by=by)
+    project = Project.objects.create(
+        slug=slug,
+        name=name or slug,
+        dataset=dataset_of(slug, name, dataset),
+        protocol=protocol,
+        taxonomy_version=version,
+        overlap=overlap,
+        layers=list(chosen.optional_layers) if taxonomy == "agentrx" else [],
+    )
+    put_items(project)
+    audit("project created", project, by=by, project=slug, protocol=protocol, taxonomy=taxonomy, overlap=overlap)
+    if lead is not None:
+        add_member(project=project, user=lead, role=Membership.Role.LEAD, by=by)
+    return project
+
+
+def dataset_of(slug: str, name: str, wanted: str) -> Dataset:
+    if not wanted:
+        return Dataset.objects.get_or_create(slug=slug, defaults={"name": name or slug})[0]
+    found = Dataset.objects.filter(slug=wanted).first()
+    if found is None:
+        raise NoSuchDataset(wanted)
+    return found
+
+
+@transaction.atomic
+def add_member(*, project: Project, user: User, role: str, by: User) -> Membership:
+    membership, is_new = Membership.objects.get_or_create(project=project, user=user, role=role)
+    if is_new:
+        audit("member added", membership, by=by, project=project.slug, user=user.username, role=role)
+    return membership
+
+
+def put_items(project: Project) -> int:
+    """An item for every trajectory of the dataset that has none yet; handed out in an order fixed by the seed."""
+    new = Trajectory.objects.filter(dataset=project.dataset_id).exclude(items__project=project)
+    items = [
+        Item(project=project, trajectory_id=pk, order=place(project, source, external_id), wanted=project.overlap)
+        for pk, source, external_id in new.values_list("pk", "source", "external_id")
+    ]
+    return len(Item.objects.bulk_create(items, ignore_conflicts=True, batch_size=1000))
+
+
+def place(project: Project, source: str, external_id: str) -> int:
+    drawn = hashlib.sha256(f"{project.seed}\n{source}\n{external_id}".encode()).digest()
+    return int.from_bytes(drawn[:4], "big") >> 1

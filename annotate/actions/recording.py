@@ -1,0 +1,207 @@
+"""Every change an annotator makes: one operation, one revision, committed before it is acknowledged."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.actions.work import claim
+from annotate.errors import Closed, Conflict, Frozen, NotYours
+from annotate.fold import REDO, UNDO, Patch, State, apply, moved
+from annotate.models import Annotation, Assignment, Item, Revision, Submission
+from annotate.operations import Facts, Refused, codes, patch_of
+from annotate.policy import ANNOTATOR, roles_of
+from annotate.protocols import Problem, protocol_of
+from annotate.protocols.attribution import critical_category, failure_steps
+from annotate.rows import PatchWriter, state_of, write_answers
+from jobs.actions import enqueue
+from people.actions import audit
+from people.models import User
+from taxonomy.actions import coin
+
+SUBMIT, REOPEN = "submit", "reopen"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What became of an operation. A repeated key answers its first revision again and changes nothing."""
+
+    annotation: Annotation
+    revision: int
+    patch: Patch
+    repeated: bool = False
+    warnings: list[Problem] = field(default_factory=list)
+
+
+@transaction.atomic
+def record(*, item: Item, user: User, key: str, base: int, op: str, payload: Any) -> Recorded:
+    """Append one operation of this annotator to her draft. `base` is the revision she last saw.
+
+    Raises Refused (the operation is wrong), Conflict (base is old), NotHeld, Frozen, Closed or NotYours.
+    """
+    annotation = draft_of(item, user)
+    if not isinstance(key, str) or not 1 <= len(key) <= 64 or not key.isprintable():
+        raise Refused("every operation needs a key of 1 to 64 printable characters", "key")
+    earlier = Revision.objects.filter(annotation=annotation, key=key).first()
+    if earlier is not None:
+        return Recorded(annotation, earlier.number, earlier.patch, repeated=True)
+    check_open(item, annotation, user)
+    if base != annotation.revision:
+        raise Conflict("this run was changed in another tab or on another device", revision=annotation.revision)
+    version = item.project.taxonomy_version
+    state = state_of(annotation, version)
+    if op == SUBMIT:
+        return submit(annotation, state, user, key)
+    patch = patch_for(annotation, state, op, payload, facts_of(item), user)
+    after, inverse = apply(state, patch)
+    revision = append(annotation, user, key, op, payload, patch, inverse)
+    PatchWriter(annotation, version, user, f"revision {revision.number}").write(patch)
+    protocol = protocol_of(item.project.protocol)
+    write_answers(annotation, protocol.answers(after))
+    annotation.save()
+    return Recorded(annotation, revision.number, patch, warnings=protocol.problems(after))
+
+
+def draft_of(item: Item, user: User) -> Annotation:
+    """The user's current annotation of the item, locked: operations on one draft come one after the other."""
+    own = Annotation.objects.current().filter(item=item, user=user).select_for_update().first()
+    if own is None:
+        raise NotYours("you have not been given this run")
+    return own
+
+
+def check_open(item: Item, annotation: Annotation, user: User) -> None:
+    if annotation.is_submitted:
+        raise Frozen("this annotation was submitted and is frozen; ask the lead to reopen it")
+    if item.project.closed_at is not None:
+        raise Closed("this project is closed; your text stays in this browser")
+    if ANNOTATOR not in roles_of(user, item.project):
+        raise NotYours("you are no longer an annotator of this project")
+    claim(item=item, user=user)
+
+
+def facts_of(item: Item) -> Facts:
+    keys = item.project.taxonomy_version.categories.values_list("key", flat=True)
+    return Facts(item.trajectory.n_steps, frozenset(keys))
+
+
+def patch_for(annotation: Annotation, state: State, op: str, payload: Any, facts: Facts, user: User) -> Patch:
+    if op == UNDO:
+        return past(annotation, annotation.undoable, "there is nothing to undo").inverse
+    if op == REDO:
+        return past(annotation, annotation.redoable, "there is nothing to redo").patch
+    return patch_of(state, op, with_coined_codes(annotation, payload, user, facts), facts)
+
+
+def past(annotation: Annotation, stack: list[int], otherwise: str) -> Revision:
+    if not stack:
+        raise Refused(otherwise, "op")
+    return annotation.revisions.get(number=stack[-1])
+
+
+def with_coined_codes(annotation: Annotation, payload: Any, user: User, facts: Facts) -> Any:
+    """The payload with its codes as phrases of Code rows, so that spelling in another case is the same code."""
+    fields = payload.get("fields") if isinstance(payload, dict) else None
+    if not isinstance(fields, dict) or "codes" not in fields:
+        return payload
+    phrases = codes(fields["codes"], "codes", facts)
+    given = {each["phrase"].strip(): each for each in fields["codes"] if isinstance(each, dict)}
+    taxonomy = annotation.item.project.taxonomy_version.taxonomy
+    coined = [
+        coin(taxonomy=taxonomy, phrase=phrase, definition=definition_in(given.get(phrase, {})), by=user)
+        for phrase in phrases
+    ]
+    return {**payload, "fields": {**fields, "codes": list(dict.fromkeys(code.phrase for code in coined))}}
+
+
+def definition_in(code: dict) -> str:
+    definition = code.get("definition", "")
+    if not isinstance(definition, str) or len(definition) > 2000:
+        raise Refused("a definition is text of at most 2,000 characters", "codes")
+    return definition.replace("\0", "\ufffd")
+
+
+def append(
+    annotation: Annotation, user: User, key: str, op: str, payload: Any, patch: Patch, inverse: Patch
+) -> Revision:
+    """The next revision of the annotation; its counters are set but not saved yet."""
+    annotation.revision += 1
+    annotation.undoable, annotation.redoable = moved(op, annotation.revision, annotation.undoable, annotation.redoable)
+    return Revision.objects.create(
+        annotation=annotation,
+        number=annotation.revision,
+        key=key,
+        op=op,
+        payload=payload,
+        patch=patch,
+        inverse=inverse,
+        by=user,
+    )
+
+
+def submit(annotation: Annotation, state: State, user: User, key: str) -> Recorded:
+    item = annotation.item
+    problems = protocol_of(item.project.protocol).problems(state)
+    blocking = [problem for problem in problems if problem.blocks]
+    if blocking:
+        raise Refused(" ".join(problem.text for problem in blocking), blocking[0].code)
+    append(annotation, user, key, SUBMIT, {}, {}, {})
+    assignment = Assignment.objects.select_for_update().get(item=item, user=user, state=Assignment.State.HELD)
+    assignment.state, assignment.ended_at = Assignment.State.SUBMITTED, timezone.now()
+    assignment.save(update_fields=["state", "ended_at"])
+    hand_in(annotation, state, planned=assignment.planned)
+    audit("annotation submitted", annotation, by=user, project=item.project.slug, revision=annotation.revision)
+    item_changed(item)
+    warnings = [problem for problem in problems if not problem.blocks]
+    return Recorded(annotation, annotation.revision, {}, warnings=warnings)
+
+
+def hand_in(annotation: Annotation, state: State, *, planned: bool) -> Submission:
+    """Freeze the annotation and keep the state it has now, with the answers that agreement reads."""
+    annotation.state, annotation.submitted_at = Annotation.State.SUBMITTED, timezone.now()
+    annotation.save()
+    critical = state["failures"].get(state["answers"]["critical"])
+    return Submission.objects.create(
+        annotation=annotation,
+        number=annotation.submissions.count() + 1,
+        revision=annotation.revision,
+        state=state,
+        sha256=sha256_of(state),
+        planned=planned,
+        outcome=state["answers"]["outcome"],
+        critical_step=critical["first_step"] if critical else None,
+        participant=critical["participant"] if critical else "",
+        category=critical_category(critical) if critical else "",
+        failure_steps=failure_steps(state),
+    )
+
+
+def sha256_of(state: State) -> str:
+    return hashlib.sha256(json.dumps(state, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def item_changed(item: Item) -> None:
+    """Agreement and routing live above; they hear of it by a job."""
+    project = item.project
+    enqueue("item_changed", key=f"project:{project.pk}", project=project.slug, payload={"project": project.pk})
+
+
+@transaction.atomic
+def reopen(*, annotation: Annotation, by: User, reason: str) -> Annotation:
+    """Let its author change a submitted annotation. Agreement keeps resting on the first submission."""
+    annotation = Annotation.objects.select_for_update().get(pk=annotation.pk)
+    if not annotation.is_submitted:
+        raise Conflict("this annotation is a draft already", revision=annotation.revision)
+    append(annotation, by, f"reopen-{annotation.revision + 1}", REOPEN, {"reason": reason}, {}, {})
+    annotation.state, annotation.submitted_at = Annotation.State.DRAFT, None
+    annotation.save()
+    turn = Assignment.objects.filter(item=annotation.item, user=annotation.user, state=Assignment.State.SUBMITTED)
+    until = timezone.now() + timedelta(minutes=annotation.item.project.hold_minutes)
+    turn.update(state=Assignment.State.HELD, held_until=until, ended_at=None)
+    audit("annotation reopened", annotation, by=by, project=annotation.item.project.slug, reason=reason)
+    item_changed(annotation.item)
+    return annotation

@@ -1,0 +1,60 @@
+"""The only ways from a person to the steps and layers of an item: what the protocol and the stage let her see."""
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from annotate.models import Annotation, FailureCode, Item
+from annotate.protocols import protocol_of
+from taxonomy.models import Code
+from traces.models import Step
+
+SKELETON = ("position", "native_index", "agent", "kinds", "preview", "characters", "has_error")
+
+
+def steps_for(user, item: Item, start: int = 0, stop: int | None = None) -> QuerySet[Step]:
+    """The steps of the item that this person may see, in order; none for who may not see the item."""
+    if not Item.objects.visible_to(user).filter(pk=item.pk).exists():
+        return Step.objects.none()
+    steps = Step.objects.filter(trajectory=item.trajectory_id, position__gte=start)
+    return steps if stop is None else steps.filter(position__lt=stop)
+
+
+def skeleton_for(user, item: Item) -> QuerySet:
+    return steps_for(user, item).values(*SKELETON)
+
+
+def layers_for(user, item: Item) -> dict:
+    """The layers beyond the steps that the protocol and the project's setting show to annotators."""
+    if not Item.objects.visible_to(user).filter(pk=item.pk).exists():
+        return {}
+    names = protocol_of(item.project.protocol).visible_layers(item.project.layers)
+    layers = item.trajectory.layers
+    return {name: layers[name] for name in names if name in layers}
+
+
+@dataclass(frozen=True)
+class KnownCode:
+    phrase: str
+    definition: str
+
+
+def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[KnownCode]:
+    """Codes to choose from while marking: one's own, and of others' those grounded in another item of the project.
+
+    A code that stands only on colleagues' marks of this very item would tell what they saw.
+    """
+    taxonomy = item.project.taxonomy_version.taxonomy_id
+    links = FailureCode.objects.filter(code__taxonomy=taxonomy)
+    own = links.filter(failure__annotation__user=user)
+    elsewhere = links.exclude(failure__annotation__item=item)
+    shown = Code.objects.filter(taxonomy=taxonomy).filter(
+        Q(pk__in=own.values("code")) | Q(pk__in=elsewhere.values("code"))
+    )
+    for word in search.split():
+        shown = shown.filter(phrase__icontains=word)
+    return [KnownCode(code.phrase, code.definition) for code in shown.order_by("phrase")[:limit]]
+
+
+def own_annotation(user, item: Item) -> Annotation | None:
+    return Annotation.objects.visible_to(user).current().filter(item=item, user_id=user.pk).first()

@@ -1,0 +1,63 @@
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from people.actions import audit
+from people.models import User
+from taxonomy.models import Category, Code, Taxonomy, TaxonomyVersion
+from taxonomy.presets import load
+from taxonomy.presets.spelling import fold
+
+
+@transaction.atomic
+def create_taxonomy(*, slug: str, name: str, preset: str, by: User) -> TaxonomyVersion:
+    """A taxonomy with its first version, filled from a preset."""
+    draft = load(preset)
+    taxonomy = Taxonomy.objects.create(slug=slug, name=name, preset=draft.name)
+    version = TaxonomyVersion.objects.create(taxonomy=taxonomy, number=1, summary=draft.title)
+    Category.objects.bulk_create(
+        Category(
+            version=version,
+            key=category.key,
+            name=category.name,
+            definition=category.definition,
+            when_to_use=category.when_to_use,
+            when_not=category.when_not,
+            checklist=list(category.checklist),
+            aliases=list(category.aliases),
+            hotkey=category.hotkey,
+            order=order,
+        )
+        for order, category in enumerate(draft.categories)
+    )
+    audit("taxonomy created", taxonomy, by=by, preset=draft.name)
+    return version
+
+
+@transaction.atomic
+def freeze(*, version: TaxonomyVersion, summary: str, by: User) -> TaxonomyVersion:
+    version.summary, version.frozen_at, version.frozen_by = summary, timezone.now(), by
+    version.save()
+    audit("version frozen", version, by=by, number=version.number)
+    return version
+
+
+def spellings(version: TaxonomyVersion) -> dict[str, Category]:
+    """Every spelling of the version's categories, folded, for labels that come from outside."""
+    return {
+        fold(spelling): category
+        for category in version.categories.all()
+        for spelling in (category.key, category.name, *category.aliases)
+    }
+
+
+def coin(*, taxonomy: Taxonomy, phrase: str, definition: str, by: User) -> Code:
+    """The code of this phrase in any case; coined now if nobody has."""
+    same = Code.objects.filter(taxonomy=taxonomy, phrase__iexact=phrase)
+    known = same.first()
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            return Code.objects.create(taxonomy=taxonomy, phrase=phrase, definition=definition, coined_by=by)
+    except IntegrityError:  # somebody coined it this moment
+        return same.get()

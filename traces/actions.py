@@ -1,0 +1,143 @@
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+
+import pgtrigger
+from django.db import transaction
+from django.utils import timezone
+
+from people.actions import audit
+from people.models import User
+from traces.formats.drafts import Block, StepDraft, TrajectoryDraft
+from traces.models import Blob, Dataset, Step, Trajectory
+
+INLINE_LIMIT = 256 * 1024  # bytes of a block's text kept in the step's row
+PREVIEW = 160
+REDACTED = "[redacted]"
+
+
+class Differs(Exception):
+    """The id is taken by a run with other steps."""
+
+    def __init__(self, trajectory: Trajectory):
+        super().__init__(
+            f"a trajectory {trajectory} with other steps is already in dataset {trajectory.dataset.slug}; "
+            "give this one another id, or another --source"
+        )
+        self.trajectory = trajectory
+
+
+@dataclass(frozen=True)
+class Stored:
+    trajectory: Trajectory
+    is_new: bool
+
+
+@transaction.atomic
+def store(*, dataset: Dataset, draft: TrajectoryDraft) -> Stored:
+    """The draft as rows. The same run again is left alone; other steps under its identity are refused (Differs)."""
+    digest = digest_of(draft.steps)
+    known = Trajectory.objects.filter(dataset=dataset, source=draft.source, external_id=str(draft.external_id)).first()
+    if known is not None:
+        if known.digest != digest:
+            raise Differs(known)
+        return Stored(known, is_new=False)
+    trajectory = Trajectory.objects.create(
+        dataset=dataset,
+        source=draft.source,
+        external_id=str(draft.external_id),
+        external_id_is_int=isinstance(draft.external_id, int),
+        domain=draft.domain,
+        task_cluster=draft.task_cluster,
+        format=draft.origin["format"],
+        instruction=draft.instruction,
+        policy=keep_text(draft.policy, "text/plain"),
+        toolset=keep_text(canonical(draft.toolset) if draft.toolset is not None else None, "application/json"),
+        participants=list(draft.participants),
+        layers=draft.layers,
+        origin=draft.origin,
+        raw=Blob.objects.keep(gzip.compress(draft.raw, mtime=0), "application/gzip"),
+        n_steps=len(draft.steps),
+        digest=digest,
+    )
+    Step.objects.bulk_create(
+        [row_of(trajectory, position, step) for position, step in enumerate(draft.steps)], batch_size=500
+    )
+    return Stored(trajectory, is_new=True)
+
+
+def row_of(trajectory: Trajectory, position: int, step: StepDraft) -> Step:
+    return Step(
+        trajectory=trajectory,
+        position=position,
+        native_index=step.native_index,
+        native_id=step.native_id or "",
+        role=step.role,
+        agent=step.agent,
+        kinds=list(dict.fromkeys(block.kind for block in step.blocks)),
+        preview=preview_of(step),
+        characters=sum(len(block.text) + len(block.arguments or "") for block in step.blocks),
+        has_error=any(block.is_error for block in step.blocks),
+        blocks=[block_of(block) for block in step.blocks],
+    )
+
+
+def preview_of(step: StepDraft) -> str:
+    words = (block.text or f"{block.tool_name or ''} {block.arguments or ''}" for block in step.blocks)
+    return " ".join(" ".join(word[: 4 * PREVIEW].split()) for word in words)[:PREVIEW].strip()
+
+
+def block_of(block: Block) -> dict:
+    row = {"kind": block.kind, "agent": block.agent, "text": block.text, "source_ref": block.source_ref}
+    optional = {"tool_name": block.tool_name, "call_id": block.call_id, "arguments": block.arguments}
+    row |= {name: value for name, value in optional.items() if value is not None}
+    if block.is_error:
+        row["is_error"] = True
+    content = block.text.encode()
+    if len(content) > INLINE_LIMIT:
+        blob = Blob.objects.keep(content, "text/plain")
+        row |= {"text": block.text[: INLINE_LIMIT // 16], "blob": blob.pk, "characters": len(block.text)}
+    return row
+
+
+def keep_text(text: str | None, media_type: str) -> Blob | None:
+    return None if text is None else Blob.objects.keep(text.encode(), media_type)
+
+
+def canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def digest_of(steps: tuple[StepDraft, ...]) -> str:
+    """Tells an unchanged run from other content. Equal digests never merge two trajectories."""
+    rows = [
+        [
+            step.native_index,
+            step.role,
+            [[b.kind, b.agent, b.text, b.tool_name, b.call_id, b.arguments] for b in step.blocks],
+        ]
+        for step in steps
+    ]
+    return hashlib.sha256(canonical(rows).encode()).hexdigest()
+
+
+@transaction.atomic
+def redact(*, trajectory: Trajectory, positions: list[int], reason: str, by: User) -> Trajectory:
+    """Blank out steps and drop the raw original: the one audited way to change a trajectory."""
+    with pgtrigger.ignore("traces.Step:steps_never_change", "traces.Trajectory:trajectories_never_change"):
+        for step in trajectory.steps.filter(position__in=positions):
+            blanks = {"text": REDACTED, "arguments": REDACTED}
+            step.blocks = [
+                {
+                    **{name: value for name, value in block.items() if name != "blob"},
+                    **{k: v for k, v in blanks.items() if k in block},
+                }
+                for block in step.blocks
+            ]
+            step.preview, step.characters = REDACTED, len(REDACTED)
+            step.save(update_fields=["blocks", "preview", "characters"])
+        trajectory.raw, trajectory.redacted_at = None, timezone.now()
+        trajectory.save(update_fields=["raw", "redacted_at"])
+    audit("trajectory redacted", trajectory, by=by, positions=sorted(positions), reason=reason)
+    return trajectory
