@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from .agentrx_ir import AgentRxIR
-from .drafts import Problem, TrajectoryDraft
-from .files import check_paths
-from .magentic import Magentic
-from .reading import Reader, choose, read_files
-from .tau import Tau
-from .whowhen import WhoWhen
+from traces.formats.agentrx_ir import AgentRxIR
+from traces.formats.drafts import Problem, TrajectoryDraft
+from traces.formats.files import check_paths
+from traces.formats.magentic import Magentic
+from traces.formats.reading import Reader, choose, read_files
+from traces.formats.tau import Tau
+from traces.formats.whowhen import WhoWhen
 
 READERS: tuple[Reader, ...] = (WhoWhen(), Tau(), AgentRxIR(), Magentic())
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from .documents import Document
-from .drafts import Block, Problem, Refused, StepDraft, TrajectoryDraft
-from .messages import content_blocks, note_order
-from .names import LONGEST_NAME, addressees, kind_of_speech, name_in, participant, participants_of
-from .records import Record, expect_id, expect_object, is_index, kind_of, read_records
+from traces.formats.documents import Document
+from traces.formats.drafts import Block, Problem, Refused, StepDraft, TrajectoryDraft
+from traces.formats.messages import content_blocks, note_order
+from traces.formats.names import LONGEST_NAME, addressees, kind_of_speech, name_in, participant, participants_of
+from traces.formats.records import Record, expect_id, expect_object, is_index, kind_of, read_records
 
 OWN_KEYS = {"trajectory_id", "instruction", "steps"}
 

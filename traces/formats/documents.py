@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .drafts import WARNING, Problem
-from .parsing import OPENINGS, NotJson, next_document, next_text, parse
+from traces.formats.drafts import WARNING, Problem
+from traces.formats.parsing import OPENINGS, NotJson, next_document, next_text, parse
 
 
 @dataclass(frozen=True, slots=True)

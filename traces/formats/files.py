@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .drafts import Problem
+from traces.formats.drafts import Problem
 
 
 class SourceNotFound(Exception):

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from .documents import Document
-from .drafts import Problem, StepDraft, TrajectoryDraft
-from .messages import content_blocks, expect_messages
-from .names import addressees, kind_of_speech, name_in, participant, participants_of
-from .records import Record, read_records
+from traces.formats.documents import Document
+from traces.formats.drafts import Problem, StepDraft, TrajectoryDraft
+from traces.formats.messages import content_blocks, expect_messages
+from traces.formats.names import addressees, kind_of_speech, name_in, participant, participants_of
+from traces.formats.records import Record, read_records
 
 TEAM = {"Orchestrator", "MagenticOneOrchestrator", "WebSurfer", "FileSurfer", "Assistant", "ComputerTerminal", "Coder"}
 

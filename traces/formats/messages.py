@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from .drafts import Block, Refused, StepDraft
-from .records import Record, kind_of
+from traces.formats.drafts import Block, Refused, StepDraft
+from traces.formats.records import Record, kind_of
 
 
 def note_order(record: Record, steps: Sequence[StepDraft], pointer: str) -> None:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from .drafts import Refused, StepDraft
-from .records import Record, kind_of
+from traces.formats.drafts import Refused, StepDraft
+from traces.formats.records import Record, kind_of
 
 THOUGHT = re.compile(r"\(thought\)\s*$")
 SUFFIX = re.compile(r"\s+\(.*\)\s*$", re.DOTALL)

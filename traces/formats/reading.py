@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
-from .documents import Document, documents
-from .drafts import REFUSED, Problem
-from .files import read_bytes, sources
+from traces.formats.documents import Document, documents
+from traces.formats.drafts import REFUSED, Problem
+from traces.formats.files import read_bytes, sources
 
 
 class Reader(Protocol):

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TypeGuard, TypeVar
 
-from .cleaning import Cleaner
-from .documents import Document
-from .drafts import WARNING, Problem, Refused
+from traces.formats.cleaning import Cleaner
+from traces.formats.documents import Document
+from traces.formats.drafts import WARNING, Problem, Refused
 
 Draft = TypeVar("Draft")
 LONGEST_ID = 250

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from .documents import Document
-from .drafts import Block, Problem, Refused, StepDraft, TrajectoryDraft
-from .messages import as_text, call_blocks, content_blocks, expect_messages, note_order
-from .names import clipped, name_in, participant, participants_of
-from .records import Record, expect_id, expect_object, is_index, read_records
+from traces.formats.documents import Document
+from traces.formats.drafts import Block, Problem, Refused, StepDraft, TrajectoryDraft
+from traces.formats.messages import as_text, call_blocks, content_blocks, expect_messages, note_order
+from traces.formats.names import clipped, name_in, participant, participants_of
+from traces.formats.records import Record, expect_id, expect_object, is_index, read_records
 
 AREA = re.compile(r"^#?\s*(\w+) agent policy", re.IGNORECASE)
 OWN_KEYS = {"task_id", "reward", "info", "traj"}

@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Iterator
 
-from .documents import Document
-from .drafts import Problem, StepDraft, TrajectoryDraft
-from .magentic import speech
-from .messages import content_blocks, expect_messages
-from .names import addressees, clipped, kind_of_speech, name_in, participants_of
-from .records import Record, expect_id, expect_object, kind_of, read_records
+from traces.formats.documents import Document
+from traces.formats.drafts import Problem, StepDraft, TrajectoryDraft
+from traces.formats.magentic import speech
+from traces.formats.messages import content_blocks, expect_messages
+from traces.formats.names import addressees, clipped, kind_of_speech, name_in, participants_of
+from traces.formats.records import Record, expect_id, expect_object, kind_of, read_records
 
 HAND_CRAFTED, ALGORITHM_GENERATED = "hand-crafted", "algorithm-generated"
 DOMAINS = {HAND_CRAFTED: "magentic-one", ALGORITHM_GENERATED: "ag2"}
