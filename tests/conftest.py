@@ -4,3 +4,37 @@ import pytest
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers):
     """The servers start before the first test database is made."""
+
+
+def made():
+    """tests.factories, imported once Django is ready."""
+    from tests import factories
+
+    return factories
+
+
+@pytest.fixture
+def project(db):
+    """One run of four steps, with the whole cast as members."""
+    return made().make_project()
+
+
+@pytest.fixture
+def item(project):
+    return made().only_item(project)
+
+
+@pytest.fixture
+def eve(db):
+    return made().make_user("eve")
+
+
+def cast(name):
+    @pytest.fixture(name=name)
+    def member(project):
+        return made().make_user(name)
+
+    return member
+
+
+ann, ben, ada, mia, vic = (cast(name) for name in ("ann", "ben", "ada", "mia", "vic"))
