@@ -42,7 +42,7 @@ def ensure(places: Places, durable: bool = True) -> bool:
         return False
     postgres = find_postgres(places)
     if not places.postgres.exists():
-        initialise(places, postgres)
+        initialise(places, postgres, durable)
     if owner_pid := living_postmaster(places):
         wait_until_ready(places, owner_pid)
         return False
@@ -51,7 +51,7 @@ def ensure(places: Places, durable: bool = True) -> bool:
     return True
 
 
-def initialise(places: Places, postgres: Postgres) -> None:
+def initialise(places: Places, postgres: Postgres, durable: bool) -> None:
     """Made beside its place and renamed: an interrupted initdb leaves nothing that looks like a data folder."""
     unfinished = places.base / "postgres.new"
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -62,7 +62,7 @@ def initialise(places: Places, postgres: Postgres) -> None:
     )
     done = places.account.run(
         [postgres.bin / "initdb", "-D", unfinished, "-U", "postgres", "--auth=trust", "--encoding=UTF8", *locale]
-        + ["--no-instructions"]
+        + ["--no-instructions", *([] if durable else ["--no-sync"])]
     )
     if done.returncode:
         raise DidNotStart("PostgreSQL", places.logs / "postgres.log", last_line(done.stderr))

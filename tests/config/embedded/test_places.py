@@ -31,7 +31,11 @@ def test_a_path_too_long_for_a_socket_gets_a_short_folder_of_its_own(home):
 
 
 def test_a_path_with_blanks_quotes_and_percent_signs_works(home):
-    assert answers(home / 'it\'s a "home", 50 % ü')
+    odd = home / 'it\'s a "home", 50 % ü'
+    try:
+        assert answers(odd)
+    finally:
+        bury(odd)
 
 
 def test_stale_lock_files_naming_a_living_stranger_are_removed(home):
