@@ -6,3 +6,4 @@ class AdjudicationConfig(AppConfig):
 
     def ready(self):
         import adjudication.tasks  # noqa: F401  (its job handlers register here)
+        import adjudication.waiting  # noqa: F401  (what it puts on people's page of work)

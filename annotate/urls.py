@@ -1,10 +1,26 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate.views import home, session
+from annotate.views import home, jobs, members, run, session, workbench
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("login/", session.login, name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
+    path("jobs/", jobs.jobs, name="jobs"),
+    path("jobs/<int:job_id>/cancel/", jobs.cancel_job, name="cancel_job"),
+    path("projects/<slug:slug>/jobs/", jobs.jobs, name="project_jobs"),
+    path("projects/<slug:slug>/members/", members.members, name="members"),
+    path("projects/<slug:slug>/mine/", home.my_runs, name="my_runs"),
+    path("projects/<slug:slug>/next", workbench.next_item, name="next_item"),
+    path("items/<int:item_id>/", workbench.workbench, name="workbench"),
+    path("items/<int:item_id>/state", workbench.item_state, name="item_state"),
+    path("items/<int:item_id>/operations", workbench.operations, name="operations"),
+    path("items/<int:item_id>/heartbeat", workbench.heartbeat, name="heartbeat"),
+    path("items/<int:item_id>/skip", workbench.skip_item, name="skip_item"),
+    path("items/<int:item_id>/codes", workbench.item_codes, name="item_codes"),
+    path("items/<int:item_id>/steps", run.item_steps, name="item_steps"),
+    path("items/<int:item_id>/blocks/<int:step>/<int:block>", run.item_block, name="item_block"),
+    path("items/<int:item_id>/search", run.item_search, name="item_search"),
+    path("items/<int:item_id>/layers", run.item_layers, name="item_layers"),
 ]

@@ -9,4 +9,5 @@ def healthz(request):
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("annotate.urls")),
+    path("", include("adjudication.urls")),
 ]

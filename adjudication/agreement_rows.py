@@ -1,0 +1,105 @@
+"""The agreement figures of a project as rows on one axis: what is said of each and where its dot stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import floor
+from typing import Any
+
+Figures = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    label: str
+    kind: str  # of the routing reason whose items the row opens
+    value: float | None
+    ci: tuple[float, float] | None
+    floor: float | None
+    words: str
+    aside: str
+    undefined: str = ""
+
+
+def rows(figures: Figures) -> list[Row]:
+    measures = figures.get("measures", {})
+    found = [*step_rows(measures.get("critical_step", {}))]
+    found += [
+        named_row("responsible agent", "agent", measures.get("agent", {}), "agents"),
+        named_row("critical category", "category", measures.get("category", {}), "categories"),
+        named_row("outcome", "outcome", measures.get("outcome", {}), "outcomes"),
+        failure_row(measures.get("failure_steps", {})),
+    ]
+    return found
+
+
+def step_rows(measure: Figures) -> list[Row]:
+    n = measure.get("n", 0)
+    if not n:
+        why = f"Undefined: {why_undefined(measure, 'chance_corrected') or 'no run has two critical steps'}."
+        return [Row("critical step, exact", "critical_step", None, None, None, "", "", why)]
+    chance, within = measure.get("floor", {}), measure.get("within_percent", {})
+    exact = measure.get("percent") or {"value": measure["exact"] / n}
+    aside = joined(
+        f"{measure['exact']} of {n}",
+        number("S", measure.get("chance_corrected")),
+        number("α relative", measure.get("alpha_relative")),
+    )
+    found = [share_row("critical step, exact", exact, chance.get("0"), aside)]
+    for k in ("1", "3", "5"):
+        count = measure["within"][k]
+        share = within.get(k) or {"value": count / n}
+        found.append(share_row(f"critical step, within ±{k}", share, chance.get(k), f"{count} of {n}"))
+    return found
+
+
+def share_row(label: str, figure: Figures, blind: Any, aside: str) -> Row:
+    chance = blind if isinstance(blind, int | float) else None
+    aside = joined(aside, f"chance {chance:.2f}" if chance is not None else "")
+    return Row(label, "critical_step", figure["value"], interval(figure), chance, f"{figure['value']:.2f}", aside)
+
+
+def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
+    kappa, n = measure.get("kappa", {}), measure.get("n", 0)
+    if kappa.get("value") is None:
+        why = kappa.get("undefined") or f"no trajectory has two {plural}"
+        counted = f"{measure.get('agree', 0)} of {n} agree" if n else ""
+        return Row(label, kind, None, None, None, "", counted, f"Undefined: {why}.")
+    aside = joined(
+        f"{measure['agree']} of {n} agree", number("α", measure.get("alpha")), number("AC1", measure.get("ac1"))
+    )
+    return Row(label, kind, kappa["value"], interval(kappa), None, f"κ {kappa['value']:.2f}", aside)
+
+
+def failure_row(measure: Figures) -> Row:
+    label, kind = "which steps fail", "failure_set"
+    alpha = measure.get("alpha", {})
+    if alpha.get("value") is None:
+        why = measure.get("undefined") or alpha.get("undefined") or "no trajectory has two exhaustive annotations"
+        return Row(label, kind, None, None, None, "", "", f"Undefined: {why}.")
+    aside = joined(f"n {measure['n']}", number("F1 ±1", measure.get("f1", {}).get("1")))
+    return Row(label, kind, alpha["value"], interval(alpha), None, f"α {alpha['value']:.2f}", aside)
+
+
+def axis(found: list[Row]) -> tuple[float, float]:
+    """One axis for all rows: 0 to 1, longer to the left where a figure or its interval lies below chance."""
+    low = min([0.0, *[row.value for row in found if row.value is not None], *[row.ci[0] for row in found if row.ci]])
+    return (max(-1.0, floor(low * 10) / 10), 1.0)
+
+
+def interval(figure: Figures) -> tuple[float, float] | None:
+    ci = figure.get("ci")
+    return (ci[0], ci[1]) if ci else None
+
+
+def number(name: str, figure: Figures | None) -> str:
+    if not figure or figure.get("value") is None:
+        return ""
+    return f"{name} {figure['value']:.2f}"
+
+
+def joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)
+
+
+def why_undefined(measure: Figures, name: str) -> str:
+    return (measure.get(name) or {}).get("undefined", "")

@@ -1,0 +1,64 @@
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Exists, OuterRef, Q
+from django.shortcuts import get_object_or_404, render
+
+from adjudication.do_next import SIGNS
+from adjudication.models import Case, Routing
+from adjudication.standing import STAGES, staged
+from annotate.models import Annotation, Item, Project
+from annotate.policy import require
+
+PAGE = 50
+SUBMITTED = Q(annotations__is_current=True, annotations__state=Annotation.State.SUBMITTED)
+TELLING = ("stage", "decision", "differs")
+
+
+@login_required
+def items(request, slug):
+    """The runs of a project by how far they are. Of runs the reader may still annotate nothing is told, and no filter
+    that would tell it by leaving them in shows them."""
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    require(request.user, "see items", project)
+    filters = chosen(request.GET)
+    found = listed(request.user, project, filters)
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    context = {
+        "project": project,
+        "page": page,
+        "filters": filters,
+        "query": f"{urlencode(filters)}&" if filters else "",
+        "stages": STAGES,
+        "signs": SIGNS,
+        "is_telling": any(name in filters for name in TELLING),
+    }
+    return render(request, "adjudication/items.html", context)
+
+
+def chosen(given) -> dict[str, str]:
+    known = {"stage": STAGES, "decision": Routing.Decision.values, "differs": SIGNS}
+    found = {name: given[name] for name, values in known.items() if given.get(name) in values}
+    if search := given.get("q", "").replace("\0", "").strip()[:300]:
+        found["q"] = search
+    return found
+
+
+def listed(user, project: Project, filters: dict[str, str]):
+    may_get = Item.objects.may_get(user).filter(pk=OuterRef("pk"))
+    cases = Case.objects.open().visible_to(user).filter(item=OuterRef("pk"))
+    found = staged(project).annotate(is_hidden=Exists(may_get), case_id=cases.values("pk")[:1])
+    if any(name in filters for name in TELLING):
+        found = found.filter(is_hidden=False)
+    if "stage" in filters:
+        found = found.filter(stage=filters["stage"])
+    if "decision" in filters:
+        found = found.filter(routing__decision=filters["decision"])
+    if "differs" in filters:
+        found = found.filter(routing__reasons__contains=[{"kind": filters["differs"]}])
+    if "q" in filters:
+        found = found.filter(trajectory__external_id__icontains=filters["q"])
+    found = found.annotate(people=Count("annotations__user", filter=SUBMITTED, distinct=True))
+    found = found.select_related("trajectory", "routing").defer("trajectory__layers", "trajectory__origin")
+    return found.order_by("trajectory__source", "trajectory__external_id", "pk")
