@@ -1,0 +1,88 @@
+"""One annotator's labels as last handed in."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotate.models import Annotation, Item, Membership, Project, Submission
+from exports.errors import UnknownAnnotator
+from exports.labels.base import Labels
+from exports.labels.marks import category_names, mark_of
+from exports.rows import Label
+from people.models import User
+
+ANNOTATOR = "annotator:"
+
+
+class AnnotatorLabels(Labels):
+    """The last submission of each current annotation; `user` narrows it to what that person may see."""
+
+    def __init__(self, project: Project, annotator: User, user: User | None):
+        self.project = project
+        self.name = f"{ANNOTATOR}{annotator.username}"
+        self.without = f"not labelled by {annotator.username}"
+        self.names = category_names(project)
+        seen = Annotation.objects.current() if user is None else Annotation.objects.current().visible_to(user)
+        self.annotations = seen.filter(item__project=project, user=annotator)
+
+    def items(self) -> QuerySet[Item]:
+        return Item.objects.of(self.project)
+
+    def labelled(self) -> QuerySet[Item]:
+        handed_in = Submission.objects.filter(annotation__in=self.annotations)
+        return self.items().filter(pk__in=handed_in.values("annotation__item"))
+
+    def of(self, items: list[Item]) -> dict[int, Label]:
+        shown = self.annotations.filter(item__in=items)
+        rows = Submission.objects.filter(annotation__in=shown).order_by("annotation_id", "-number")
+        latest = rows.distinct("annotation_id").select_related("annotation").prefetch_related("annotation__failures")
+        return {row.annotation.item_id: annotator_label(row, self.names) for row in latest}
+
+
+def annotator_called(name: str, project: Project) -> User:
+    """Somebody who annotates or annotated in the project; else UnknownAnnotator."""
+    found = User.objects.filter(username__iexact=name).first()
+    is_one = found is not None and (
+        project.memberships.filter(user=found, role=Membership.Role.ANNOTATOR).exists()
+        or Annotation.objects.filter(user=found, item__project=project).exists()
+    )
+    if not is_one:
+        raise UnknownAnnotator(name, project.slug)
+    return found
+
+
+def annotator_label(submission: Submission, names: Mapping[str, str]) -> Label:
+    annotation, answers = submission.annotation, submission.state["answers"]
+    raw = {failure.key: failure.raw for failure in annotation.failures.all()}
+    states = sorted(submission.state["failures"].items(), key=lambda pair: pair[1]["number"])
+    marks = [mark_of(key, f, names, is_critical=key == answers["critical"], raw=raw.get(key, {})) for key, f in states]
+    return Label(
+        outcome=submission.outcome,
+        failures=tuple(marks),
+        confidence=answers["confidence"],
+        reason_for_root_cause=answers["reason_for_root_cause"],
+        failure_summary=answers["failure_summary"],
+        provenance=provenance_of(submission),
+        raw=annotation.raw,
+    )
+
+
+def provenance_of(submission: Submission) -> dict[str, Any]:
+    annotation = submission.annotation
+    return {
+        "processes": [annotation.process],
+        "definitions": [annotation.critical_definition],
+        "exhaustive": annotation.exhaustive,
+        "rests_on": [
+            {
+                "annotation": annotation.pk,
+                "submission": submission.pk,
+                "number": submission.number,
+                "sha256": submission.sha256,
+                "at": submission.at.isoformat(),
+                "planned": submission.planned,
+                "assisted": submission.assisted,
+            }
+        ],
+    }
