@@ -20,7 +20,7 @@ def agreement(study: Study, bootstrap: Bootstrap | None = None) -> dict[str, Any
     left_out = Counter(j.process for j in study.judgements if not j.by_a_person)
     return {
         "trajectories": len(people.items),
-        "pairable": sum(1 for _, judgements in people.judged() if len(judgements) > 1),
+        "pairable": sum(1 for _, judgements in people.judged if len(judgements) > 1),
         "comparison": comparison(people),
         "definitions": definitions(people),
         "left_out": dict(sorted(left_out.items())),

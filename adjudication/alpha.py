@@ -7,26 +7,36 @@ from typing import Literal
 import numpy as np
 
 from adjudication.bootstrap import Statistic, ratio
+from adjudication.ratings import Ratings
 
 Level = Literal["nominal", "interval"]
-CELLS_AT_MOST = 20_000_000
+CELLS_AT_MOST = 5_000_000
 
 
 def published_alpha(counts: np.ndarray, domain: Sequence, level: Level) -> float:
     """α by the `krippendorff` package, the only place that reaches it; nan where only one value is used.
 
-    `counts` is units × values. The package needs memory for the square of the values: from CELLS_AT_MOST on
-    the number comes from the column sums below, which are equal to it.
+    `counts` is units × values.
     """
     if (counts.sum(axis=0) > 0).sum() < 2:
         return math.nan
-    if counts.shape[0] * counts.shape[1] > CELLS_AT_MOST or counts.shape[1] ** 2 > CELLS_AT_MOST:
-        own = nominal_alpha(counts) if level == "nominal" else interval_alpha(counts, np.asarray(domain, dtype=float))
-        return own.value
     import krippendorff
 
     values = np.arange(len(domain)) if level == "nominal" else np.asarray(domain, dtype=float)
     return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=level))
+
+
+def fits_the_package(n_units: int, n_values: int) -> bool:
+    """The package fills units × values × values cells; beyond some, the number is our own, which equals it."""
+    return n_units * n_values**2 <= CELLS_AT_MOST
+
+
+def alpha(ratings: Ratings, level: Level) -> tuple[Statistic, float]:
+    """α as column sums and as a number, the latter by the package where it fits."""
+    own = nominal_alpha(ratings.counts) if level == "nominal" else interval_alpha(ratings)
+    if not fits_the_package(len(ratings), len(ratings.domain)):
+        return own, own.value
+    return own, published_alpha(ratings.counts, ratings.domain, level)
 
 
 def nominal_alpha(counts: np.ndarray) -> Statistic:
@@ -41,11 +51,14 @@ def one_value_alpha(counts: np.ndarray, column: int) -> Statistic:
     return nominal_alpha(np.hstack([this, rest]))
 
 
-def interval_alpha(counts: np.ndarray, values: np.ndarray) -> Statistic:
-    """`values` are the numbers of the columns of `counts`."""
-    values = values - values.mean()
-    n = counts.sum(axis=1)
-    total, squares = counts @ values, counts @ values**2
+def interval_alpha(ratings: Ratings) -> Statistic:
+    """Of answers that are numbers."""
+    values = np.asarray(ratings.domain, dtype=float)
+    given = (values - values.mean())[ratings.flat_codes]
+    n, total, squares = (
+        np.bincount(ratings.flat_rows, weights=weights, minlength=len(ratings))
+        for weights in (np.ones(len(given)), given, given**2)
+    )
     observed = 2 * (n * squares - total**2) / (n - 1)
     return Statistic(np.column_stack([observed, n, total, squares]), _interval_from_sums)
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from adjudication.judgements import ItemFacts
 
+Key = TypeVar("Key", bound=Hashable)
 CELLS_AT_ONCE = 4_000_000
 
 
@@ -47,8 +49,8 @@ class Bootstrap:
     unit: str = "task cluster"
 
     def intervals(
-        self, items: Sequence[ItemFacts], statistics: Mapping[Hashable, Statistic]
-    ) -> dict[Hashable, tuple[float, float] | None]:
+        self, items: Sequence[ItemFacts], statistics: Mapping[Key, Statistic]
+    ) -> dict[Key, tuple[float, float] | None]:
         """95 % intervals; None where fewer than two clusters, or most resamples undefined, leave nothing to say."""
         clusters = sorted({(item.domain, item.cluster) for item in items})
         if len(clusters) < 2 or not statistics or self.b < 1:
@@ -56,7 +58,7 @@ class Bootstrap:
         number = {cluster: index for index, cluster in enumerate(clusters)}
         member = np.array([number[item.domain, item.cluster] for item in items])
         by_cluster = {name: _sum_by(member, s.rows, len(clusters)) for name, s in statistics.items()}
-        draws: dict[Hashable, list[np.ndarray]] = {name: [] for name in statistics}
+        draws: dict[Key, list[np.ndarray]] = {name: [] for name in statistics}
         for weights in self._weights([domain for domain, _ in clusters]):
             for name, statistic in statistics.items():
                 draws[name].append(statistic.formula(weights @ by_cluster[name]))

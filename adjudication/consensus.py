@@ -107,16 +107,18 @@ def _agreed(name: str, answers: list[tuple[Judgement, Hashable, Any]], rules: Ru
         return None
     key = Counter(keys).most_common(1)[0][0]
     sharing = [(judgement, answer) for judgement, own, answer in answers if own == key]
-    basis = "single" if len(answers) == 1 else "consensus"
-    return GoldValue(name, sharing[0][1], basis, _ids(j for j, _ in sharing), len(sharing), len(answers))
+    return _value(name, sharing[0][1], [judgement for judgement, _ in sharing], len(answers))
+
+
+def _value(name: str, value: Any, sharing: Sequence[Judgement], of: int) -> GoldValue:
+    return GoldValue(name, value, "single" if of == 1 else "consensus", _ids(sharing), len(sharing), of)
 
 
 def _agreed_step(critical: Sequence[Judgement], rules: Rules) -> GoldValue | None:
     """Where steps differ within the tolerance, the earliest submitted annotation's step stands for them."""
-    steps = [j.critical_position for j in critical]
-    if None not in steps and steps and max(steps) - min(steps) <= rules.tolerance:
-        basis = "single" if len(steps) == 1 else "consensus"
-        return GoldValue("critical_step", steps[0], basis, _ids(critical), len(steps), len(steps))
+    steps = [j.critical_position for j in critical if j.critical_position is not None]
+    if len(steps) == len(critical) and max(steps) - min(steps) <= rules.tolerance:
+        return _value("critical_step", steps[0], critical, len(steps))
     agreed = _agreed("critical_step", [(j, j.critical_position, j.critical_position) for j in critical], rules)
     return agreed if agreed and agreed.value is not None else None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudication.alpha import interval_alpha, nominal_alpha, published_alpha
+from adjudication.alpha import alpha
 from adjudication.bootstrap import Bootstrap, Statistic, mean_of, ratio
 from adjudication.figures import count, figures, rounded, undefined
 from adjudication.judgements import Judgement, Study
@@ -24,12 +24,17 @@ NO_PAIR = "no trajectory has two critical steps"
 def critical_step(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
     ratings = Ratings.collect(study, lambda judgement: judgement.critical_position)
     head = {"n": len(ratings), "n_pairs": len(ratings.pairs.row), "one_sided": one_sided(study)}
-    names = ("mean_distance", "chance_corrected", "alpha_relative", "alpha_nominal", "alpha_interval")
-    if not len(ratings):
-        within = {str(k): 0 for k in WITHIN}
-        floor = {str(k): undefined(NO_PAIR) for k in (0, *WITHIN)}
-        return head | {"exact": 0, "within": within, "floor": floor} | {name: undefined(NO_PAIR) for name in names}
+    return head | (_figures(ratings, bootstrap) if len(ratings) else _nothing())
 
+
+def _nothing() -> dict[str, Any]:
+    names = ("mean_distance", "chance_corrected", "alpha_relative", "alpha_nominal", "alpha_interval")
+    within = {str(k): 0 for k in WITHIN}
+    floor = {str(k): undefined(NO_PAIR) for k in (0, *WITHIN)}
+    return {"exact": 0, "within": within, "floor": floor} | {name: undefined(NO_PAIR) for name in names}
+
+
+def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, Any]:
     distance = _distances(ratings)
     lengths = np.array([item.n_steps for item in ratings.items])
     near = {k: ratings.pairs.mean_by_row((distance <= k).astype(float), len(ratings)) for k in (0, *WITHIN)}
@@ -47,7 +52,7 @@ def critical_step(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
         | {"alpha_relative": "all critical steps lie at the same relative position; observed agreement 1.0"},
         published=published,
     )
-    return head | {
+    return {
         "exact": count(near[0].sum()),
         "percent": told["within_0"],
         "within": {str(k): count(near[k].sum()) for k in WITHIN},
@@ -76,7 +81,7 @@ def chance_corrected(exact: np.ndarray, floor: np.ndarray) -> Statistic:
 
 def one_sided(study: Study) -> int:
     """Items on which one annotator names a critical step and another answers without one: outcome's matter."""
-    return sum(1 for _, judgements in study.judged() if len({_names_a_step(j) for j in judgements if j.outcome}) > 1)
+    return sum(1 for _, judgements in study.judged if len({_names_a_step(j) for j in judgements if j.outcome}) > 1)
 
 
 def _names_a_step(judgement: Judgement) -> bool:
@@ -97,17 +102,12 @@ def _alphas(ratings: Ratings) -> tuple[dict[str, Statistic], dict[str, float]]:
             for item, given in zip(ratings.items, ratings.answers, strict=True)
         ),
     )
-    statistics = {
-        "alpha_relative": interval_alpha(relative.counts, np.array(relative.domain)),
-        "alpha_nominal": nominal_alpha(ratings.counts),
-        "alpha_interval": interval_alpha(ratings.counts, np.array(ratings.domain, dtype=float)),
+    found = {
+        "alpha_relative": alpha(relative, "interval"),
+        "alpha_nominal": alpha(ratings, "nominal"),
+        "alpha_interval": alpha(ratings, "interval"),
     }
-    published = {
-        "alpha_relative": published_alpha(relative.counts, relative.domain, "interval"),
-        "alpha_nominal": published_alpha(ratings.counts, ratings.domain, "nominal"),
-        "alpha_interval": published_alpha(ratings.counts, ratings.domain, "interval"),
-    }
-    return statistics, published
+    return {name: own for name, (own, _) in found.items()}, {name: value for name, (_, value) in found.items()}
 
 
 def _one_value_only(domain: tuple) -> str:

@@ -94,16 +94,14 @@ def named_answers(kind: str, judgements: Sequence[Judgement], rules: Rules) -> I
 
 def _step_difference(item: ItemFacts, judgements: Sequence[Judgement], rules: Rules) -> Reason | None:
     critical = [j.critical_position for j in judgements if j.outcome == "critical"]
-    if len(critical) < 2 or (rules.majority and has_majority(critical)):
+    steps = [position for position in critical if position is not None]
+    if len(critical) < 2 or not steps or (rules.majority and has_majority(critical)):
         return None
-    shown = _listed(sorted({position + rules.first_step for position in critical if position is not None}))
-    if None in critical:
-        if set(critical) == {None}:
-            return None
-        return Reason(
-            "critical_step", item.n_steps, f"critical failure is at no step for some and at {shown} for others"
-        )
-    apart = max(critical) - min(critical)
+    shown = _listed(sorted({position + rules.first_step for position in steps}))
+    if len(steps) < len(critical):
+        text = f"critical failure is at no step for some and at {shown} for others"
+        return Reason("critical_step", item.n_steps, text)
+    apart = max(steps) - min(steps)
     if apart <= rules.tolerance:
         return None
     return Reason("critical_step", apart, f"critical step differs by {_steps(apart)}: {shown}")

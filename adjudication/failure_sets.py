@@ -3,23 +3,25 @@
 No percent: most steps of most runs are marked by nobody, and agreement on them would drown the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from adjudication.alpha import alpha_from_sums, published_alpha
+from adjudication.alpha import alpha_from_sums, fits_the_package, published_alpha
 from adjudication.bootstrap import Bootstrap, Statistic, mean_of
 from adjudication.figures import figures, undefined
 from adjudication.judgements import ItemFacts, Judgement, Study
 
 WITHIN = (0, 1, 3, 5)
 Row = tuple[ItemFacts, list[Judgement]]
+Alike = Callable[[Any, Any], float]
 
 
 def failure_steps(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
-    rows = [(item, found) for item, judgements in study.judged() if len(found := _exhaustive(judgements)) > 1]
+    rows = [(item, found) for item, judgements in study.judged if len(found := _exhaustive(judgements)) > 1]
     head = {"n": len(rows), "n_pairs": sum(len(found) * (len(found) - 1) // 2 for _, found in rows)}
     if not rows:
         why = why_not_pairable(study)
@@ -30,15 +32,15 @@ def failure_steps(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
         {
             "alpha": step_alpha(rows),
             "alpha_each_trajectory_weighs_1": step_alpha(rows, each_weighs_1=True),
-            "masi": _mean_over_pairs(rows, lambda a, b: masi(a.failure_positions, b.failure_positions)),
+            "masi": _mean_over_pairs(rows, lambda judgement: judgement.failure_positions, masi),
         }
         | {
-            f"f1_{k}": _mean_over_pairs(rows, lambda a, b, k=k: f1(a.mark_positions, b.mark_positions, k))
+            f"f1_{k}": _mean_over_pairs(rows, lambda judgement: judgement.mark_positions, partial(f1, k=k))
             for k in WITHIN
         },
         bootstrap,
         why_undefined=dict.fromkeys(("alpha", "alpha_each_trajectory_weighs_1"), _one_value_only(rows)),
-        published={"alpha": published_alpha(_counts(rows), (0, 1), "nominal")},
+        published=_published(rows),
     )
     by_reach = {str(k): told.pop(f"f1_{k}") for k in WITHIN}
     return head | told | {"f1": by_reach}
@@ -92,8 +94,13 @@ def _exhaustive(judgements: Sequence[Judgement]) -> list[Judgement]:
     return [judgement for judgement in judgements if judgement.exhaustive]
 
 
-def _mean_over_pairs(rows: Sequence[Row], agreement) -> Statistic:
-    return mean_of(np.array([np.mean([agreement(a, b) for a, b in combinations(found, 2)]) for _, found in rows]))
+def _mean_over_pairs(rows: Sequence[Row], answer: Callable[[Judgement], Any], alike: Alike) -> Statistic:
+    """Each item weighs 1, whatever its number of pairs."""
+    means = []
+    for _, found in rows:
+        likeness = [alike(a, b) for a, b in combinations([answer(judgement) for judgement in found], 2)]
+        means.append(sum(likeness) / len(likeness))
+    return mean_of(np.array(means))
 
 
 def _marks_by_step(found: Sequence[Judgement], n_steps: int) -> np.ndarray:
@@ -113,6 +120,12 @@ def _counts(rows: Sequence[Row]) -> np.ndarray:
     marks = np.concatenate([_marks_by_step(found, item.n_steps) for item, found in rows])
     people = np.concatenate([np.full(item.n_steps, len(found)) for item, found in rows])
     return np.column_stack([people - marks, marks])
+
+
+def _published(rows: Sequence[Row]) -> dict[str, float]:
+    if not fits_the_package(sum(item.n_steps for item, _ in rows), 2):
+        return {}
+    return {"alpha": published_alpha(_counts(rows), (0, 1), "nominal")}
 
 
 def _alpha_of_weights(sums: np.ndarray) -> np.ndarray:

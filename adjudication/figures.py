@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from adjudication.bootstrap import Bootstrap, Statistic
 from adjudication.judgements import ItemFacts
 
+Key = TypeVar("Key", bound=Hashable)
 DIGITS = 6
 NO_INTERVAL = "too few task clusters to resample"
 
@@ -35,11 +36,11 @@ def figure(value: float, interval: tuple[float, float] | None, why_undefined: st
 
 def figures(
     items: Sequence[ItemFacts],
-    statistics: Mapping[Hashable, Statistic],
+    statistics: Mapping[Key, Statistic],
     bootstrap: Bootstrap,
-    why_undefined: Mapping[Hashable, str] | None = None,
-    published: Mapping[Hashable, float] | None = None,
-) -> dict[Hashable, dict[str, Any]]:
+    why_undefined: Mapping[Key, str] | None = None,
+    published: Mapping[Key, float] | None = None,
+) -> dict[Key, dict[str, Any]]:
     """Each statistic as a figure; `published` replaces a value by that of the published implementation."""
     values = {name: statistic.value for name, statistic in statistics.items()} | dict(published or {})
     defined = {name: s for name, s in statistics.items() if math.isfinite(values[name])}

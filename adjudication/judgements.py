@@ -2,9 +2,10 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
@@ -121,18 +122,18 @@ class Study:
     def of(cls, items: Iterable[ItemFacts], judgements: Iterable[Judgement], **more) -> "Study":
         return cls(tuple(items), tuple(judgements), **more)
 
-    def judged(self) -> Iterator[tuple[ItemFacts, list[Judgement]]]:
+    @cached_property
+    def judged(self) -> list[tuple[ItemFacts, list[Judgement]]]:
         """Every item with its judgements in the order of the annotators' names; items in the order of their ids."""
         by_item: dict[str, list[Judgement]] = defaultdict(list)
-        for judgement in self.judgements:
+        for judgement in sorted(self.judgements, key=lambda judgement: judgement.annotator):
             by_item[judgement.item_id].append(judgement)
-        for item in sorted(self.items, key=lambda item: item.item_id):
-            yield item, sorted(by_item[item.item_id], key=lambda judgement: judgement.annotator)
+        return [(item, by_item[item.item_id]) for item in sorted(self.items, key=lambda item: item.item_id)]
 
     def pair_counts(self) -> dict[tuple[str, str], int]:
         """For each two annotators the number of items that both judged."""
         counts: dict[tuple[str, str], int] = defaultdict(int)
-        for _, judgements in self.judged():
+        for _, judgements in self.judged:
             for a, b in combinations(judgements, 2):
                 counts[a.annotator, b.annotator] += 1
         return dict(sorted(counts.items()))

@@ -33,10 +33,15 @@ def published_kappa(ratings: Ratings) -> float:
     return float(cohen_kappa_score(ratings.pairs.left, ratings.pairs.right))
 
 
-def one_value(ratings: Ratings, value) -> Ratings:
-    """The same answers as "this value or another one"."""
-    answers = tuple({name: given[name] == value for name in given} for given in ratings.answers)
-    return Ratings(ratings.items, answers)
+def one_value_kappa(ratings: Ratings, column: int) -> Statistic:
+    """κ of "this value or another one"."""
+    left, right = ratings.pairs.left == column, ratings.pairs.right == column
+    if kind_of_kappa(ratings) == "fleiss":
+        alike = ratings.pairs.mean_by_row((left == right).astype(float), len(ratings))
+        share = ratings.counts[:, column] / ratings.counts.sum(axis=1)
+        return Statistic(np.column_stack([alike, share, 1 - share]), _fleiss_from_sums)
+    two = [np.column_stack([side, ~side]).astype(float) for side in (left, right)]
+    return Statistic(np.hstack([two[0] * two[1], *two]), _cohen_from_sums)
 
 
 def _one_hot(ratings: Ratings, side: str) -> np.ndarray:

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from adjudication.alpha import nominal_alpha, one_value_alpha, published_alpha
+from adjudication.alpha import alpha, one_value_alpha
 from adjudication.bootstrap import Bootstrap, mean_of
 from adjudication.figures import count, figures, undefined
 from adjudication.judgements import Judgement, Study
-from adjudication.kappa import ac1, kappa, kind_of_kappa, one_value, published_kappa
+from adjudication.kappa import ac1, kappa, kind_of_kappa, one_value_kappa, published_kappa
 from adjudication.ratings import Ratings
 
 NUMBERS = ("percent", "kappa", "alpha", "ac1")
@@ -27,7 +27,7 @@ def named_answer(
     head = {"n": len(ratings), "n_pairs": len(ratings.pairs.row), "agree": count(ratings.agreement_by_row.sum())}
     if not len(ratings):
         return head | {name: undefined(f"no trajectory has two {plural}") for name in NUMBERS}
-    told = _figures(ratings, bootstrap)
+    told: dict[str, Any] = _figures(ratings, bootstrap)
     told["kappa"] = {"kind": kind_of_kappa(ratings)} | told["kappa"]
     told["confusion"] = confusion(ratings)
     if value_by_value:
@@ -53,7 +53,7 @@ def one_vs_rest(ratings: Ratings, bootstrap: Bootstrap) -> list[dict[str, Any]]:
     if len(ratings.domain) < 2:
         return []
     columns = range(len(ratings.domain))
-    kappas = {("kappa", column): kappa(one_value(ratings, ratings.domain[column])) for column in columns}
+    kappas = {("kappa", column): one_value_kappa(ratings, column) for column in columns}
     alphas = {("alpha", column): one_value_alpha(ratings.counts, column) for column in columns}
     told = figures(ratings.items, kappas | alphas, bootstrap)
     return [
@@ -69,18 +69,16 @@ def one_vs_rest(ratings: Ratings, bootstrap: Bootstrap) -> list[dict[str, Any]]:
 
 def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, dict[str, Any]]:
     why = f"only one value used: {ratings.domain[0]}; observed agreement 1.0"
+    own_alpha, alpha_value = alpha(ratings, "nominal")
     return figures(
         ratings.items,
         {
             "percent": mean_of(ratings.agreement_by_row),
             "kappa": kappa(ratings),
-            "alpha": nominal_alpha(ratings.counts),
+            "alpha": own_alpha,
             "ac1": ac1(ratings),
         },
         bootstrap,
         why_undefined=dict.fromkeys(NUMBERS, why),
-        published={
-            "kappa": published_kappa(ratings),
-            "alpha": published_alpha(ratings.counts, ratings.domain, "nominal"),
-        },
+        published={"kappa": published_kappa(ratings), "alpha": alpha_value},
     )

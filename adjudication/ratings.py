@@ -1,6 +1,6 @@
 """The answers of several annotators to one question, item by item, as arrays."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -36,7 +36,7 @@ class Ratings:
     @classmethod
     def collect(cls, study: Study, answer: Answer) -> "Ratings":
         items, answers = [], []
-        for item, judgements in study.judged():
+        for item, judgements in study.judged:
             given = {j.annotator: value for j in judgements if (value := answer(j)) is not None}
             if len(given) > 1:
                 items.append(item)
@@ -51,7 +51,7 @@ class Ratings:
         return tuple(sorted({name for given in self.answers for name in given}))
 
     @cached_property
-    def domain(self) -> tuple[Hashable, ...]:
+    def domain(self) -> tuple[Any, ...]:
         """The values in use, sorted."""
         return tuple(sorted({value for given in self.answers for value in given.values()}))
 
@@ -71,16 +71,23 @@ class Ratings:
                 left.append(a)
                 right.append(b)
                 weight.append(share)
-        as_index = (np.array(column, dtype=np.int64) for column in (row, left, right))
-        return Pairs(*as_index, weight=np.array(weight, dtype=float))
+        rows, lefts, rights = (np.array(column, dtype=np.int64) for column in (row, left, right))
+        return Pairs(rows, lefts, rights, np.array(weight, dtype=float))
+
+    @cached_property
+    def flat_rows(self) -> np.ndarray:
+        """The row of every single answer."""
+        return np.repeat(np.arange(len(self)), [len(codes) for codes in self.codes])
+
+    @cached_property
+    def flat_codes(self) -> np.ndarray:
+        return np.array([code for codes in self.codes for code in codes], dtype=np.int64)
 
     @cached_property
     def counts(self) -> np.ndarray:
         """rows × domain: how many annotators gave each value."""
         counts = np.zeros((len(self), len(self.domain)))
-        sizes = [len(codes) for codes in self.codes]
-        flat = [code for codes in self.codes for code in codes]
-        np.add.at(counts, (np.repeat(np.arange(len(self)), sizes), flat), 1)
+        np.add.at(counts, (self.flat_rows, self.flat_codes), 1)
         return counts
 
     @cached_property

@@ -111,7 +111,7 @@ def test_steps_within_the_tolerance_take_the_earliest_and_a_majority_its_own():
 
 
 def test_two_published_label_sources_make_16_critical_steps():
-    study = [(facts, found) for facts, found in hand_crafted().judged() if len(found) > 1]
+    study = [(facts, found) for facts, found in hand_crafted().judged if len(found) > 1]
     gold = [consensus(facts, found, one_definition=True) for facts, found in study]
     agreed = [label for label in gold if "critical_step" in label.fields]
     assert len(agreed) == 16

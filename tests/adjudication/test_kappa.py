@@ -9,7 +9,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from adjudication.bootstrap import Bootstrap
 from adjudication.judgements import Study
-from adjudication.kappa import ac1, kappa, kind_of_kappa, published_kappa
+from adjudication.kappa import ac1, kappa, kind_of_kappa, one_value_kappa, published_kappa
 from adjudication.nominal import named_answer
 from adjudication.ratings import Ratings
 from tests.adjudication.builders import item, judged
@@ -93,3 +93,13 @@ def test_each_category_is_also_told_against_the_rest():
     theirs = cohen_kappa_score([a == "A" for a, _ in table], [b == "A" for _, b in table])
     assert found["A"] == (2, round(theirs, 6))
     assert found["C"] == (2, 1.0)
+
+
+@given(st.lists(st.tuples(names, names, names), min_size=1, max_size=8), st.booleans())
+@settings(deadline=None)
+def test_one_against_the_rest_is_kappa_of_two_values(table, three):
+    table = table if three else [line[:2] for line in table]
+    ratings = _ratings(table)
+    for column, value in enumerate(ratings.domain):
+        two_values = _ratings([tuple(str(given == value) for given in line) for line in table])
+        assert one_value_kappa(ratings, column).value == pytest.approx(kappa(two_values).value, nan_ok=True)

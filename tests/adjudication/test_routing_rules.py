@@ -12,7 +12,7 @@ RULES = Rules()
 
 
 def test_two_published_label_sources_route_as_known():
-    decided = [decide(facts, found, RULES, 2) for facts, found in hand_crafted().judged()]
+    decided = [decide(facts, found, RULES, 2) for facts, found in hand_crafted().judged]
     assert Counter(d.decision for d in decided) == {"accept": 16, "waiting": 14, "adjudicate": 28}
     kinds = Counter(tuple(reason.kind for reason in d.reasons) for d in decided if d.decision == "adjudicate")
     assert kinds == {("critical_step", "agent"): 17, ("critical_step",): 11}
