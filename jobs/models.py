@@ -3,6 +3,8 @@ from datetime import timedelta
 from django.db import models
 from django.utils import timezone
 
+from jobs.states import JOB
+
 LEASE = timedelta(seconds=60)
 
 
@@ -63,6 +65,7 @@ class Job(models.Model):
                 name="running_jobs_have_a_lease",
             ),
         ]
+        triggers = [JOB.trigger("jobs_move_by_their_table")]
 
     def __str__(self):
         return f"{self.kind} {self.pk} ({self.state})"

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from adjudication.states import CASE
 from annotate.models import Annotation, Assignment, Item, Membership
 from annotate.models.annotations import Outcome
 
@@ -50,6 +51,7 @@ class Case(models.Model):
                 name="a_held_case_has_an_end",
             ),
         ]
+        triggers = [CASE.trigger("cases_move_by_their_table")]
 
     def __str__(self):
         return f"case {self.pk} ({self.state})"

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from annotate.models.projects import Membership
 from annotate.models.work import Item
+from annotate.states import ANNOTATION
 from taxonomy.models import Category, Code, TaxonomyVersion
 
 CONTENT = ["outcome", "confidence", "reason_for_root_cause", "failure_summary", "exhaustive", "critical_definition"]
@@ -117,6 +118,7 @@ class Annotation(models.Model):
                 operation=pgtrigger.UpdateOf(*CONTENT),
                 condition=pgtrigger.Q(old__state="submitted", new__state="submitted"),
             ),
+            ANNOTATION.trigger("annotations_move_by_their_table"),
             pgtrigger.Protect(name="annotations_are_kept", operation=pgtrigger.Delete),
         ]
 

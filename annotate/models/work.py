@@ -4,6 +4,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from annotate.models.projects import Membership, Project
+from annotate.states import ASSIGNMENT
 from traces.models import Trajectory
 
 
@@ -95,6 +96,7 @@ class Assignment(models.Model):
                 fields=["item", "user"], condition=Q(state__in=["held", "submitted"]), name="one_turn_per_person"
             )
         ]
+        triggers = [ASSIGNMENT.trigger("assignments_move_by_their_table")]
 
     def __str__(self):
         return f"{self.user_id} on item {self.item_id} ({self.state})"
