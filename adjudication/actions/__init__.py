@@ -1,0 +1,22 @@
+"""What happens when somebody does something. Each action is one transaction and takes who acts as `by`."""
+
+from adjudication.actions.agree import recompute
+from adjudication.actions.claim import claim_case, claim_next_case, keep_draft, release
+from adjudication.actions.errors import HeldByAnother, NotOpen, RulingRefused
+from adjudication.actions.route import Routed, report, route
+from adjudication.actions.rule import rule
+
+__all__ = [
+    "HeldByAnother",
+    "NotOpen",
+    "Routed",
+    "RulingRefused",
+    "claim_case",
+    "claim_next_case",
+    "keep_draft",
+    "recompute",
+    "release",
+    "report",
+    "route",
+    "rule",
+]

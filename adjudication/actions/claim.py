@@ -1,0 +1,90 @@
+"""Who works at a case: claims are atomic, run out, and are renewed by a heartbeat."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from adjudication.actions.errors import HeldByAnother, NotOpen
+from adjudication.models import Case
+from annotate.models import Project
+from annotate.policy import require
+from people.models import User
+
+
+def free_for(user: User) -> Q:
+    return Q(held_by=None) | Q(held_until__lt=timezone.now()) | Q(held_by=user)
+
+
+def locked_case(case: Case, by: User) -> Case:
+    """The case under a row lock, where `by` may see it; Case.DoesNotExist where not, superusers included."""
+    cases = Case.objects.visible_to(by).select_related("item__project", "item__trajectory")
+    return cases.select_for_update(of=("self",), no_key=True).get(pk=case.pk)
+
+
+@transaction.atomic
+def claim_case(*, case: Case, by: User) -> Case:
+    """Hold the case, or go on holding it. Raises NotOpen or HeldByAnother."""
+    case = locked_case(case, by)
+    require(by, "rule", case.item.project)
+    if case.state != Case.State.OPEN:
+        raise NotOpen(case)
+    if case.held_by_id not in (None, by.pk) and case.held_until > timezone.now():
+        raise HeldByAnother(case)
+    return hold(case, by)
+
+
+@transaction.atomic
+def claim_next_case(*, project: Project, by: User, kind: str = "", after: int = 0) -> Case | None:
+    """The open case that has waited longest and nobody else holds, of this reason kind if one is named.
+
+    `after` is a case just passed over: those behind it come first, then the rest, never the same one again.
+    """
+    require(by, "rule", project)
+    for cases in behind(waiting_for(project, by, kind), after):
+        case = cases.order_by("opened_at", "pk").select_for_update(of=("self",), skip_locked=True, no_key=True).first()
+        if case is not None:
+            return hold(case, by)
+    return None
+
+
+def waiting_for(project: Project, by: User, kind: str = ""):
+    cases = Case.objects.visible_to(by).open().filter(free_for(by), item__project=project)
+    if kind:
+        cases = cases.filter(reasons__contains=[{"kind": kind}])
+    return cases.select_related("item__project")
+
+
+def behind(cases, after: int):
+    passed = Case.objects.filter(pk=after).first()
+    if passed is None:
+        return [cases]
+    later = Q(opened_at__gt=passed.opened_at) | Q(opened_at=passed.opened_at, pk__gt=passed.pk)
+    return [cases.filter(later), cases.exclude(pk=passed.pk)]
+
+
+def hold(case: Case, by: User) -> Case:
+    case.held_by = by
+    case.held_until = timezone.now() + timedelta(minutes=case.item.project.hold_minutes)
+    case.save(update_fields=["held_by", "held_until"])
+    return case
+
+
+@transaction.atomic
+def release(*, case: Case, by: User) -> Case:
+    """Give the case back; what was written of the ruling stays for whoever wrote it."""
+    case = locked_case(case, by)
+    if case.held_by_id == by.pk:
+        case.held_by = case.held_until = None
+        case.save(update_fields=["held_by", "held_until"])
+    return case
+
+
+@transaction.atomic
+def keep_draft(*, case: Case, by: User, draft: dict[str, list[str]]) -> Case:
+    """Keep the ruling as far as it is written; this claims the case too. Each adjudicator has a draft of their own."""
+    case = claim_case(case=case, by=by)
+    case.draft = {**case.draft, str(by.pk): draft}
+    case.save(update_fields=["draft"])
+    return case

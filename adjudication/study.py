@@ -1,0 +1,151 @@
+"""What was handed in for a project, as the measures read it: two queries, however many items there are."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from adjudication.judgements import ItemFacts, Judgement, Mark, Study
+from adjudication.routing import Rules
+from annotate.models import Annotation, Item, Project, Submission
+
+# Judgements by these are compared with people elsewhere, never counted among them.
+PEOPLE = (Annotation.Process.HUMAN, Annotation.Process.HUMAN_CONSENSUS)
+COLUMNS = (
+    "pk",
+    "annotation_id",
+    "at",
+    "sha256",
+    "state",
+    "outcome",
+    "critical_step",
+    "participant",
+    "category",
+    "failure_steps",
+    "annotation__item_id",
+    "annotation__user__username",
+    "annotation__process",
+    "annotation__exhaustive",
+    "annotation__critical_definition",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One annotation as handed in: its judgement, and the rows a label that rests on it has to name."""
+
+    item: int
+    annotation: int
+    submission: int
+    sha256: str
+    state: dict[str, Any]
+    judgement: Judgement
+
+    @property
+    def basis(self) -> dict[str, Any]:
+        return {"annotation": self.annotation, "submission": self.submission, "sha256": self.sha256}
+
+
+def blind_sheets(project: Project) -> list[Sheet]:
+    """The first planned submission of each current annotation: what agreement rests on."""
+    rows = Submission.objects.filter(planned=True).order_by("annotation_id", "number")
+    return sheets(rows.filter(annotation__item__project=project))
+
+
+def latest_sheets(project: Project) -> list[Sheet]:
+    """The last submission of each annotation that is handed in now: what routing and gold rest on."""
+    rows = Submission.objects.filter(annotation__state=Annotation.State.SUBMITTED)
+    return sheets(rows.filter(annotation__item__project=project).order_by("annotation_id", "-number"))
+
+
+def sheets_of(item: Item) -> list[Sheet]:
+    rows = Submission.objects.filter(annotation__item=item, annotation__state=Annotation.State.SUBMITTED)
+    return sheets(rows.order_by("annotation_id", "-number"))
+
+
+def sheets(submissions) -> list[Sheet]:
+    current = submissions.filter(annotation__is_current=True, annotation__process__in=PEOPLE)
+    return [sheet_of(row) for row in current.distinct("annotation_id").values(*COLUMNS)]
+
+
+def sheet_of(row: dict[str, Any]) -> Sheet:
+    return Sheet(
+        item=row["annotation__item_id"],
+        annotation=row["annotation_id"],
+        submission=row["pk"],
+        sha256=row["sha256"],
+        state=row["state"],
+        judgement=judgement_of(row),
+    )
+
+
+def judgement_of(row: dict[str, Any]) -> Judgement:
+    answers = row["state"]["answers"]
+    return Judgement(
+        item_id=str(row["annotation__item_id"]),
+        annotator=row["annotation__user__username"],
+        process=row["annotation__process"],
+        exhaustive=row["annotation__exhaustive"],
+        definition=row["annotation__critical_definition"],
+        outcome=row["outcome"],
+        critical_position=row["critical_step"],
+        participant=row["participant"] or None,
+        category=row["category"] or None,
+        failure_positions=frozenset(row["failure_steps"]),
+        marks=marks_of(row["state"]),
+        confidence=answers["confidence"],
+        submitted_at=row["at"],
+        reason=answers["reason_for_root_cause"],
+        summary=answers["failure_summary"],
+        id=str(row["pk"]),
+    )
+
+
+def marks_of(state: dict[str, Any]) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(
+            position=failure["first_step"],
+            participant=failure["participant"] or None,
+            category=failure["category"] or ("none_fits" if failure["none_fits"] else None),
+            is_critical=key == state["answers"]["critical"],
+            step_reason=failure["step_reason"],
+            category_reason=failure["category_reason"],
+            id=key,
+        )
+        for key, failure in sorted(state["failures"].items(), key=lambda pair: pair[1]["number"])
+    )
+
+
+def facts_of(project: Project) -> list[ItemFacts]:
+    rows = Item.objects.of(project).values_list(
+        "pk",
+        "trajectory__external_id",
+        "trajectory__n_steps",
+        "trajectory__task_cluster",
+        "trajectory__domain",
+        "trajectory__source",
+    )
+    return [
+        ItemFacts(str(pk), external_id, n_steps, cluster or f"{source}/{external_id}", domain, source)
+        for pk, external_id, n_steps, cluster, domain, source in rows.order_by("pk")
+    ]
+
+
+def study_of(project: Project) -> Study:
+    return Study.of(facts_of(project), (sheet.judgement for sheet in blind_sheets(project)))
+
+
+def rules_of(project: Project) -> Rules:
+    """The rules of routing with what the project changed of them."""
+    changed = dict(project.routing)
+    if "kinds" in changed:
+        changed["kinds"] = frozenset(changed["kinds"])
+    return Rules(**changed)
+
+
+def by_item(sheets: Iterable[Sheet]) -> dict[int, list[Sheet]]:
+    """The sheets of each item, earliest submission first."""
+    grouped: dict[int, list[Sheet]] = defaultdict(list)
+    for sheet in sorted(sheets, key=lambda sheet: (sheet.judgement.submitted_at, sheet.submission)):
+        grouped[sheet.item].append(sheet)
+    return grouped
