@@ -7,6 +7,7 @@ alike. The probabilities are shrunk towards that of everybody, because most anno
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from adjudication.judgements import Judgement, Study
 
@@ -127,13 +128,14 @@ def _by_reliability(named: Sequence[tuple[int, list[Judgement]]]) -> list[Critic
         for (_, found), (step, _) in zip(named, chosen, strict=True)
     ]
     categories = one_coin([Vote(answers, known) for answers in at_step])
-    return [
-        CriticalLabel(step, step_probability, *_likeliest(posterior), "one-coin")
-        for (step, step_probability), posterior in zip(chosen, categories.posteriors, strict=True)
-    ]
+    labels = []
+    for (step, step_probability), posterior in zip(chosen, categories.posteriors, strict=True):
+        category, category_probability = _likeliest(posterior)
+        labels.append(CriticalLabel(step, step_probability, category, category_probability, "one-coin"))
+    return labels
 
 
-def _likeliest(posterior: Mapping[Hashable, float]) -> tuple:
+def _likeliest(posterior: Mapping[Hashable, float]) -> tuple[Any, float | None]:
     """The likeliest answer and its probability; in a tie the same one each time."""
     if not posterior:
         return None, None
