@@ -6,3 +6,6 @@ class ConfigConfig(AppConfig):
 
     def ready(self):
         import config.celery  # noqa: F401  (shared tasks bind to this app)
+        from config.arrows import register_checks
+
+        register_checks()

@@ -30,6 +30,9 @@ if PRODUCTION:
         raise ImproperlyConfigured(
             "ASSAY_ENV=production needs ALLOWED_HOSTS: set it to the host names people use, without *."
         )
+    for service in ("DATABASE_URL", "CELERY_BROKER_URL"):
+        if not os.environ.get(service):
+            raise ImproperlyConfigured(f"ASSAY_ENV=production needs {service}: set it to the URL of your server.")
 SECRET_KEY = SECRET_KEY or "development-only-key-never-used-in-production-0123456789"
 
 
@@ -51,7 +54,7 @@ def database(url: str) -> dict:
     }
 
 
-DATABASES = {"default": database(os.environ.get("DATABASE_URL", "postgresql:///assay"))}
+DATABASES = {"default": database(os.environ.get("DATABASE_URL") or "postgresql:///assay")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "people.User"
 
@@ -165,7 +168,7 @@ SECURE_CSP = {
     "frame-ancestors": ["'none'"],
 }
 
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://127.0.0.1:6379/0")
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or "redis://127.0.0.1:6379/0"
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
