@@ -1,6 +1,7 @@
 """The arrows between the apps, held by foreign keys and migrations too (imports: import-linter, in pyproject.toml)."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.core.checks import Error, register
 
@@ -24,7 +25,7 @@ def may_know(app: str, other: str) -> bool:
     return ROW_OF[app] < ROW_OF[other]
 
 
-def wrong_relations(models: Iterable[type]) -> Iterator[Error]:
+def wrong_relations(models: Iterable[Any]) -> Iterator[Error]:
     for model in models:
         for field in model._meta.get_fields(include_hidden=True):
             if field.auto_created or not field.is_relation or field.related_model is None:

@@ -9,8 +9,8 @@ UNEXPECTED = 70
 
 
 def run(argv: list[str]) -> int:
-    from django.core.management import CommandError, ManagementUtility
     from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import CommandError, ManagementUtility
     from django.db.utils import OperationalError, ProgrammingError
 
     try:

@@ -10,4 +10,5 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("annotate.urls")),
     path("", include("adjudication.urls")),
+    path("", include("exports.urls")),
 ]

@@ -3,8 +3,10 @@
 import os
 import pwd
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .errors import ForeignFolder, NoAccount
 
@@ -19,7 +21,7 @@ class Account:
     gid: int
     dropped: bool
 
-    def run(self, command: list, **options) -> subprocess.CompletedProcess:
+    def run(self, command: Sequence[object], **options: Any) -> subprocess.CompletedProcess:
         """Run as this account, away from the caller's folder, environment and terminal."""
         if self.dropped:
             options |= {"user": self.uid, "group": self.gid, "extra_groups": []}

@@ -142,16 +142,16 @@ def wait_until_ready(places: Places, pid: int) -> None:
 def clear_stale_files(places: Places) -> None:
     """Only after the postmaster is known to be gone, nothing answers, and its last backends have left the data."""
     until = time.monotonic() + ORPHAN_SECONDS
-    while orphans := processes.all_in(places.postgres):
+    while orphans := processes.all_in(places.postgres, "postgres"):
         if time.monotonic() > until:
             for pid in orphans:
                 os.kill(pid, signal.SIGQUIT)
             until += ORPHAN_SECONDS
         time.sleep(0.05)
     for lock in (places.postgres / "postmaster.pid", places.sockets / f"{places.pg_socket.name}.lock"):
-        pid = recorded_pid(lock)
+        named = recorded_pid(lock)
         # A pid that is free is left to PostgreSQL, which also looks at the shared memory; it trusts any living one.
-        if pid is None or pid_is_taken(pid):
+        if named is None or pid_is_taken(named):
             lock.unlink(missing_ok=True)
 
 

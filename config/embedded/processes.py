@@ -34,10 +34,17 @@ def works_in(pid: int, folder: Path) -> bool:
         return False
 
 
-def all_in(folder: Path) -> list[int]:
-    """Every living process that works in `folder`; empty where the system does not tell."""
+def all_in(folder: Path, *names: str) -> list[int]:
+    """Every living process of one of these names that works in `folder`; empty where the system does not tell."""
     pids = (int(entry.name) for entry in PROC.iterdir() if entry.name.isdigit()) if PROC.is_dir() else ()
-    return [pid for pid in pids if works_in(pid, folder) and is_alive(pid)]
+    return [pid for pid in pids if works_in(pid, folder) and is_alive(pid) and name_of(pid) in names]
+
+
+def name_of(pid: int) -> str:
+    try:
+        return (PROC / str(pid) / "comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 def ps(pid: int, column: str) -> str:

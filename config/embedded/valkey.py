@@ -12,6 +12,7 @@ from .errors import DidNotStart
 from .places import Places
 
 START_SECONDS = 30
+PROGRAMS = ("valkey-server", "redis-server")
 
 
 def ask(places: Places, command: bytes) -> bytes:
@@ -33,7 +34,7 @@ def ensure(places: Places) -> bool:
     """Make it answer; True if it had to be started."""
     if answers(places):
         return False
-    if not processes.all_in(places.valkey):
+    if not processes.all_in(places.valkey, *PROGRAMS):
         start(places)
     wait_until_ready(places)
     return True
@@ -71,7 +72,7 @@ def stop(places: Places) -> None:
     with contextlib.suppress(OSError):
         ask(places, b"SHUTDOWN")
     until = time.monotonic() + START_SECONDS
-    while left := processes.all_in(places.valkey):
+    while left := processes.all_in(places.valkey, *PROGRAMS):
         if time.monotonic() > until:
             for pid in left:
                 os.kill(pid, signal.SIGKILL)

@@ -23,7 +23,7 @@ class Prepared:
 
 
 def prepare(environment: MutableMapping[str, str]) -> Prepared:
-    environment |= {"ASSAY_HOME": str(home().absolute()), "ASSAY_HASHED_STATIC": "1", "PYTHONUNBUFFERED": "1"}
+    environment.update(ASSAY_HOME=str(home().absolute()), ASSAY_HASHED_STATIC="1", PYTHONUNBUFFERED="1")
     embedded = provide_servers(environment)
     try:
         static = manage("collectstatic", "--noinput", "--verbosity=0")
@@ -46,7 +46,7 @@ def provide_servers(environment: MutableMapping[str, str]) -> Servers | None:
     if environment.get("ASSAY_ENV") == "production":
         raise CannotServe("ASSAY_ENV=production needs DATABASE_URL and CELERY_BROKER_URL: set both to your servers.")
     servers = use(home(), broker=not environment.get("CELERY_BROKER_URL"))
-    environment |= {"DATABASE_URL": servers.database_url, "ASSAY_EMBEDDED": "1"}
+    environment.update(DATABASE_URL=servers.database_url, ASSAY_EMBEDDED="1")
     environment.setdefault("CELERY_BROKER_URL", servers.broker_url)
     return servers
 

@@ -140,4 +140,4 @@ def test_a_first_start_killed_half_way_leaves_nothing_in_the_way(home):
         starting.wait()
     with use(home) as servers:
         assert ask(servers.database_url, "SELECT 1") == 1
-    assert processes.all_in(servers.places.postgres) == []
+    assert processes.all_in(servers.places.postgres, "postgres") == []
