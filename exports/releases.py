@@ -1,0 +1,49 @@
+"""Releases as a person may see them."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from annotate.models import Project
+from annotate.policy import require
+from exports.actions import rows_of
+from exports.labels import release_called
+from exports.models import Release
+from exports.selection import items_closed_to
+from people.models import User
+
+
+def project_for(user: User, slug: str) -> Project:
+    """The project of a member; Project.DoesNotExist for everybody else."""
+    projects = Project.objects.visible_to(user).select_related("dataset", "taxonomy_version__taxonomy")
+    return projects.get(slug=slug)
+
+
+def release_for(user: User, slug: str, name: str) -> Release:
+    project = project_for(user, slug)
+    require(user, "see releases", project)
+    return release_called(name, project)
+
+
+def manifest_for(user: User, release: Release) -> dict[str, Any]:
+    """Which runs have no label says something about those this person may still get: then only how many is told."""
+    manifest = dict(release.manifest)
+    if items_closed_to(user, release.project):
+        manifest["left_out"] = len(manifest["left_out"])
+    return manifest
+
+
+def rows_for(user: User, release: Release) -> tuple[bytes, int]:
+    """The released lines that are open to this person, byte for byte, and how many are not."""
+    closed = items_closed_to(user, release.project)
+    content = rows_of(release)
+    if not closed:
+        return content, 0
+    lines = content.splitlines(keepends=True)
+    kept = [line for line in lines if json.loads(line)["item"] not in closed]
+    return b"".join(kept), len(lines) - len(kept)
+
+
+def chunks(content: bytes, size: int = 64 * 1024) -> Iterator[bytes]:
+    for start in range(0, len(content), size):
+        yield content[start : start + size]
