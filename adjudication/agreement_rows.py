@@ -19,6 +19,10 @@ class Row:
     aside: str
     undefined: str = ""
 
+    @property
+    def ci_words(self) -> str:
+        return f"{told(self.ci[0])} to {told(self.ci[1])}" if self.ci else ""
+
 
 def rows(figures: Figures) -> list[Row]:
     measures = figures.get("measures", {})
@@ -54,8 +58,8 @@ def step_rows(measure: Figures) -> list[Row]:
 
 def share_row(label: str, figure: Figures, blind: Any, aside: str) -> Row:
     chance = blind if isinstance(blind, int | float) else None
-    aside = joined(aside, f"chance {chance:.2f}" if chance is not None else "")
-    return Row(label, "critical_step", figure["value"], interval(figure), chance, f"{figure['value']:.2f}", aside)
+    aside = joined(aside, f"chance {told(chance)}" if chance is not None else "")
+    return Row(label, "critical_step", figure["value"], interval(figure), chance, told(figure["value"]), aside)
 
 
 def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
@@ -67,7 +71,7 @@ def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
     aside = joined(
         f"{measure['agree']} of {n} agree", number("α", measure.get("alpha")), number("AC1", measure.get("ac1"))
     )
-    return Row(label, kind, kappa["value"], interval(kappa), None, f"κ {kappa['value']:.2f}", aside)
+    return Row(label, kind, kappa["value"], interval(kappa), None, f"κ {told(kappa['value'])}", aside)
 
 
 def failure_row(measure: Figures) -> Row:
@@ -77,7 +81,7 @@ def failure_row(measure: Figures) -> Row:
         why = measure.get("undefined") or alpha.get("undefined") or "no trajectory has two exhaustive annotations"
         return Row(label, kind, None, None, None, "", "", f"Undefined: {why}.")
     aside = joined(f"n {measure['n']}", number("F1 ±1", measure.get("f1", {}).get("1")))
-    return Row(label, kind, alpha["value"], interval(alpha), None, f"α {alpha['value']:.2f}", aside)
+    return Row(label, kind, alpha["value"], interval(alpha), None, f"α {told(alpha['value'])}", aside)
 
 
 def axis(found: list[Row]) -> tuple[float, float]:
@@ -91,10 +95,14 @@ def interval(figure: Figures) -> tuple[float, float] | None:
     return (ci[0], ci[1]) if ci else None
 
 
+def told(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
 def number(name: str, figure: Figures | None) -> str:
     if not figure or figure.get("value") is None:
         return ""
-    return f"{name} {figure['value']:.2f}"
+    return f"{name} {told(figure['value'])}"
 
 
 def joined(*parts: str) -> str:

@@ -2,7 +2,7 @@
 
 from django import template
 
-from adjudication.agreement_rows import Row
+from adjudication.agreement_rows import Row, told
 from adjudication.do_next import SIGNS
 from adjudication.standing import STAGES
 
@@ -19,9 +19,9 @@ def said(row: Row) -> str:
     """What a picture of the row says to who cannot see it."""
     words = [row.words]
     if row.ci:
-        words.append(f"95 % interval {row.ci[0]:.2f} to {row.ci[1]:.2f}")
+        words.append(f"95 % interval {row.ci_words}")
     if row.floor is not None:
-        words.append(f"blind guessing {row.floor:.2f}")
+        words.append(f"blind guessing {told(row.floor)}")
     return ", ".join(words)
 
 
@@ -41,7 +41,7 @@ def scale(axis: tuple[float, float]) -> dict:
     low, high = axis
     ticks = sorted({low, 0.0, 0.5, high})
     ends = {low: "start", high: "end"}
-    return {"ticks": [(place(tick, axis), f"{tick:g}", ends.get(tick, "middle")) for tick in ticks]}
+    return {"ticks": [(place(tick, axis), f"{tick:g}".replace("-", "−"), ends.get(tick, "middle")) for tick in ticks]}
 
 
 @register.inclusion_tag("adjudication/figures/stacked.html")

@@ -18,6 +18,7 @@ FILLS = {
     "working": "fill-accent",
     "new": "fill-none",
 }
+LEGEND = STAGES | {"case": "cases open"}
 DECISIONS = {
     "accept": "accepted",
     "annotate": "ask one more annotator",
@@ -70,7 +71,7 @@ def whole_project(project: Project, roles: frozenset[str]) -> dict:
         "axis": axis(found),
         "items": sum(stages.values()),
         "gold": stages["gold"],
-        "stages": [{"key": key, "words": words, "n": stages[key], "fill": FILLS[key]} for key, words in STAGES.items()],
+        "stages": [{"key": key, "words": words, "n": stages[key], "fill": FILLS[key]} for key, words in LEGEND.items()],
         "decisions": [{"key": key, "words": DECISIONS[key], "n": n} for key, n in decisions.items()],
         "next": do_next(project, roles, stages),
         "memberships": project.memberships.select_related("user").order_by("role", "user__username"),
