@@ -18,7 +18,6 @@ FILLS = {
     "working": "fill-accent",
     "new": "fill-none",
 }
-LEGEND = STAGES | {"case": "cases open"}
 DECISIONS = {
     "accept": "accepted",
     "annotate": "ask one more annotator",
@@ -71,11 +70,15 @@ def whole_project(project: Project, roles: frozenset[str]) -> dict:
         "axis": axis(found),
         "items": sum(stages.values()),
         "gold": stages["gold"],
-        "stages": [{"key": key, "words": words, "n": stages[key], "fill": FILLS[key]} for key, words in LEGEND.items()],
+        "stages": [{"key": key, "words": told(key, n), "n": n, "fill": FILLS[key]} for key, n in stages.items()],
         "decisions": [{"key": key, "words": DECISIONS[key], "n": n} for key, n in decisions.items()],
         "next": do_next(project, roles, stages),
         "memberships": project.memberships.select_related("user").order_by("role", "user__username"),
     }
+
+
+def told(stage: str, n: int) -> str:
+    return "cases open" if stage == "case" and n != 1 else STAGES[stage]
 
 
 def own_counts(user, project: Project) -> dict[str, int]:
