@@ -1,9 +1,19 @@
 import pytest
 
+from tests.chromium import browser_type_launch_args  # noqa: F401  (here it overrides the plugin's)
+
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers):
     """The servers start before the first test database is made."""
+
+
+def pytest_collection_modifyitems(items):
+    """What asks the database is asked of a second PostgreSQL too; browsers would only take the time twice."""
+    for item in items:
+        asks = item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(item.fixturenames)
+        if asks and not item.get_closest_marker("browser"):
+            item.add_marker("services")
 
 
 def made():

@@ -18,6 +18,7 @@ from config.embedded import REPOSITORY, Servers, use
 
 HOME = Path(tempfile.mkdtemp(prefix="assay-test-"))
 HOME.chmod(0o711)  # so that the servers' account reaches it when the tests run as root
+(HOME / "static").mkdir()  # WhiteNoise warns of a folder that is not there
 EMBEDDED = "ASSAY_TEST_DATABASE_URL" not in os.environ
 
 # What is left over when the run was killed is stopped by a process that waits for our end of a pipe to close.
