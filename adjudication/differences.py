@@ -26,7 +26,7 @@ LISTED_AT_MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What routes an item. `first_step` is the number that readers of the sentences see for position 0."""
+    """What routes an item. Readers of the sentences see `first_step` for position 0 and so on, but for `numbers`."""
 
     tolerance: int = 0
     kinds: frozenset[str] = frozenset({"critical_step", "agent", "category", "outcome"})
@@ -34,7 +34,11 @@ class Rules:
     majority: bool = False
     min_confidence: float = 0.0
     first_step: int = 1
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of a run whose numbers skip
     aliases: Mapping[str, str] = field(default_factory=dict)
+
+    def number(self, position: int) -> int:
+        return self.numbers.get(position, position + self.first_step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def _failure_set_difference(judgements: Sequence[Judgement], rules: Rules) -> Re
     if len(set(sets)) < 2 or (rules.majority and has_majority(sets)):
         return None
     by_some = sorted(frozenset.union(*sets) - frozenset.intersection(*sets))
-    shown = _listed([position + rules.first_step for position in by_some])
+    shown = _listed([rules.number(position) for position in by_some])
     return Reason("failure_set", len(by_some), f"{_steps(len(by_some))} marked by some only: {shown}")
 
 

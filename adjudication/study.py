@@ -5,9 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import F, Max, Min
+from django.db.models.functions import Coalesce
+
 from adjudication.judgements import ItemFacts, Judgement, Mark, Study
 from adjudication.routing import Rules
 from annotate.models import Annotation, Item, Project, Submission
+from traces.models import Step
 
 # Judgements by these are compared with people elsewhere, never counted among them.
 PEOPLE = (Annotation.Process.HUMAN, Annotation.Process.HUMAN_CONSENSUS)
@@ -141,6 +145,18 @@ def rules_of(project: Project) -> Rules:
     if "kinds" in changed:
         changed["kinds"] = frozenset(changed["kinds"])
     return Rules(**changed)
+
+
+def numbering(project: Project, items: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """By item, how its steps are numbered for people, as fields of Rules: a first number, or all where they skip."""
+    steps = Step.objects.filter(trajectory__items__in=items, trajectory__items__project=project)
+    steps = steps.annotate(number=Coalesce("native_index", F("position") + 1), ahead=F("number") - F("position"))
+    runs = steps.values_list("trajectory__items").annotate(low=Min("ahead"), high=Max("ahead")).order_by()
+    found: dict[int, dict[str, Any]] = {item: {"first_step": low} for item, low, high in runs if low == high}
+    skipping = steps.exclude(trajectory__items__in=found).values_list("trajectory__items", "position", "number")
+    for item, position, number in skipping.order_by():
+        found.setdefault(item, {"numbers": {}})["numbers"][position] = number
+    return found
 
 
 def by_item(sheets: Iterable[Sheet]) -> dict[int, list[Sheet]]:

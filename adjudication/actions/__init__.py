@@ -4,7 +4,7 @@ from adjudication.actions.agree import recompute
 from adjudication.actions.claim import claim_case, claim_next_case, keep_draft, release
 from adjudication.actions.errors import HeldByAnother, NotOpen, RulingRefused
 from adjudication.actions.route import Routed, report, route
-from adjudication.actions.rule import rule
+from adjudication.actions.rule import missing, rule
 
 __all__ = [
     "HeldByAnother",
@@ -14,6 +14,7 @@ __all__ = [
     "claim_case",
     "claim_next_case",
     "keep_draft",
+    "missing",
     "recompute",
     "release",
     "report",

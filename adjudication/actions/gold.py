@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adjudication.models import GoldLabel
 from django.utils import timezone
+
+from adjudication.models import GoldLabel
 
 
 @dataclass(frozen=True)

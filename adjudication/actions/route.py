@@ -1,6 +1,6 @@
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
@@ -10,7 +10,7 @@ from adjudication.actions.consent import agreed_labels
 from adjudication.actions.gold import settle_gold
 from adjudication.models import Case, Routing, Ruling
 from adjudication.routing import Decision, decide
-from adjudication.study import Sheet, by_item, facts_of, latest_sheets, rules_of
+from adjudication.study import Sheet, by_item, facts_of, latest_sheets, numbering, rules_of
 from annotate.models import Item, Project
 from people.actions import audit, system_user
 from people.models import User
@@ -82,11 +82,13 @@ def standing_of(project: Project) -> Standing:
 
 def decide_all(project: Project, standing: Standing) -> list[Routed]:
     rules, sheets = rules_of(project), by_item(latest_sheets(project))
+    numbered = numbering(project, sheets)
     routed = []
     for facts in facts_of(project):
         item = standing.items[int(facts.item_id)]
         own = sheets.get(item.pk, [])
-        decision = decide(facts, [sheet.judgement for sheet in own], rules, item.wanted)
+        told = replace(rules, **numbered.get(item.pk, {}))
+        decision = decide(facts, [sheet.judgement for sheet in own], told, item.wanted)
         is_ruled = bool(own) and {sheet.submission for sheet in own} == standing.ruled.get(item.pk)
         if is_ruled:
             decision = Decision("adjudicate", decision.reasons, STILL_RULED)

@@ -1,0 +1,98 @@
+"""What the page of a case is made of, read once for one person."""
+
+from dataclasses import dataclass
+
+from adjudication.alignment import Alignment, Column, StepLine, align, lettered
+from adjudication.models import Case
+from adjudication.study import sheets
+from annotate.models import Annotation, Exposure, Submission
+from annotate.queries import layers_for, skeleton_for
+from annotate.skeleton import Palette
+from taxonomy.models import Category
+
+
+@dataclass(frozen=True)
+class CasePage:
+    case: Case
+    alignment: Alignment
+    categories: list[Category]
+    participants: list[str]
+    palette: Palette
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {category.key: category.name for category in self.categories}
+
+
+def page_of(user, case: Case) -> CasePage:
+    """The run with what was handed in about it. That the reader saw it is noted: they can no longer annotate it."""
+    Exposure.objects.get_or_create(item=case.item, user=user, to="case")
+    categories = list(Category.objects.filter(version=case.item.project.taxonomy_version_id))
+    palette = Palette()
+    steps = [line_of(row, palette) for row in skeleton_for(user, case.item)]
+    columns = columns_for(user, case)
+    alignment = align(columns, steps, {category.key: category.name for category in categories})
+    return CasePage(case, alignment, categories, participants_of(case, columns), palette)
+
+
+def columns_for(user, case: Case) -> list[Column]:
+    visible = Annotation.objects.visible_to(user).submitted().filter(item=case.item)
+    handed_in = sheets(Submission.objects.filter(annotation__in=visible).order_by("annotation_id", "-number"))
+    handed_in.sort(key=lambda sheet: (sheet.judgement.submitted_at, sheet.submission))
+    given = [(sheet.annotation, sheet.judgement.exhaustive, sheet.state) for sheet in handed_in]
+    return lettered(given, f"{case.item.project.salt}:{case.pk}")
+
+
+def line_of(row: dict, palette: Palette) -> StepLine:
+    number = row["position"] + 1 if row["native_index"] is None else row["native_index"]
+    return StepLine(row["position"], number, row["agent"], row["preview"], palette.hue(row["agent"]))
+
+
+def participants_of(case: Case, columns: list[Column]) -> list[str]:
+    named = [failure["participant"] for column in columns for failure in column.state["failures"].values()]
+    return list(dict.fromkeys(filter(None, [*case.item.trajectory.participants, *named])))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to where the run became unrecoverable. The key is what chooses it by keyboard."""
+
+    value: str
+    key: str
+    title: str
+    detail: str = ""
+
+
+NO_STEP = (
+    ("all_recovered_or_harmless", "All recovered or harmless"),
+    ("no_failure", "No failure found"),
+    ("cannot_tell", "Cannot tell from the run"),
+)
+
+
+def choices_of(page: CasePage) -> list[Choice]:
+    """The critical marks of the annotations, equal ones once; another step; or an answer without a step."""
+    numbers = {step.position: step.number for step in page.alignment.steps}
+    found: dict[tuple, list] = {}
+    for mark in page.alignment.marks.values():
+        if mark.is_critical:
+            found.setdefault((mark.place, mark.participant, mark.category), []).append(mark)
+    rows = []
+    for (place, _, category), marks in sorted(found.items(), key=lambda pair: pair[1][0].column.letter):
+        letters = " and ".join(sorted(mark.column.letter for mark in marks))
+        where = f"Step {numbers[place]}" if place in numbers else f"The {place}"
+        said = [marks[0].failure["participant"], page.names.get(category or "", "none fits" if category else "")]
+        rows.append((f"mark:{marks[0].value}", f"{where}, as {letters}", " · ".join(filter(None, said))))
+    rows.append(("other", "Another step…", ""))
+    rows += [(value, title, "") for value, title in NO_STEP]
+    return [
+        Choice(value, str(index) if index < 10 else "", title, detail)
+        for index, (value, title, detail) in enumerate(rows, start=1)
+    ]
+
+
+def task_of(user, case: Case) -> list[tuple[str, object]]:
+    layers = layers_for(user, case.item)
+    instruction = case.item.trajectory.instruction
+    task = [("task", instruction)] if instruction else []
+    return task + [(name.replace("_", " "), value) for name, value in layers.items() if value and name != "task"]

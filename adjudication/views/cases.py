@@ -1,0 +1,244 @@
+"""The queue of cases and the page on which one is settled."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from adjudication.actions import (
+    HeldByAnother,
+    NotOpen,
+    RulingRefused,
+    claim_case,
+    claim_next_case,
+    keep_draft,
+    missing,
+    release,
+    rule,
+)
+from adjudication.case_page import CasePage, choices_of, page_of, task_of
+from adjudication.do_next import SIGNS
+from adjudication.models import Case, Ruling
+from adjudication.queue import counts_by_kind, queue_of, standing
+from adjudication.ruling_draft import RulingDraft, begun, data_of, taken
+from annotate.cards import cards
+from annotate.models import Project
+from annotate.policy import may, require
+from annotate.queries import steps_for
+from annotate.skeleton import Palette
+from annotate.views.json_answers import Malformed, answers_json, body_of, refusal
+
+PAGE = 50
+STEPS_AT_ONCE = 40
+
+
+@login_required
+@require_GET
+def cases(request, slug):
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    roles = require(request.user, "see cases", project)
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in SIGNS else ""
+    state = Case.State.RULED if request.GET.get("state") == "ruled" else Case.State.OPEN
+    page = Paginator(queue_of(request.user, project, state, kind), PAGE).get_page(request.GET.get("page"))
+    chosen = {name: value for name, value in (("kind", kind), ("state", request.GET.get("state", ""))) if value}
+    context = {
+        "project": project,
+        "page": page,
+        "kind": kind,
+        "state": state,
+        "kinds": SIGNS,
+        "counts": counts_by_kind(request.user, project),
+        "query": f"{urlencode(chosen)}&" if chosen else "",
+        "may_rule": "adjudicator" in roles,
+        "now": timezone.now(),
+    }
+    return render(request, "adjudication/cases.html", context)
+
+
+@login_required
+@require_POST
+def next_case(request, slug):
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    kind = request.POST.get("kind", "")
+    after = request.POST.get("after", "")
+    passed = int(after) if after.isdecimal() and len(after) < 12 else 0
+    return to_next(request, project, kind if kind in SIGNS else "", passed)
+
+
+def to_next(request, project: Project, kind: str = "", after: int = 0):
+    case = claim_next_case(project=project, by=request.user, kind=kind, after=after)
+    if case is not None:
+        return redirect("case", case.pk)
+    messages.info(request, "No other case waits that you can take now.")
+    return redirect("cases", project.slug)
+
+
+@login_required
+@require_GET
+def case(request, pk):
+    case = visible_case(request.user, pk)
+    page = page_of(request.user, case)
+    data = case.draft.get(str(request.user.pk)) or begun(page.alignment)
+    return show(request, page, RulingDraft(data, page.alignment))
+
+
+@login_required
+@require_POST
+def rule_case(request, pk):
+    """Rules, or does what one of the form's own buttons asks. Whatever is turned down comes back with its text."""
+    case = visible_case(request.user, pk)
+    page = page_of(request.user, case)
+    data = data_of(request.POST.lists())
+    try:
+        if take := request.POST.get("take", ""):
+            keep_draft(case=case, by=request.user, draft=taken(data, take, page.alignment))
+            return redirect(f"{reverse('case', args=[case.pk])}#{anchor_of(take)}")
+        return settle(request, page, RulingDraft(data, page.alignment))
+    except (NotOpen, HeldByAnother) as error:
+        messages.error(request, f"Not ruled: {error}. What you wrote is still here.")
+        return show(request, page, RulingDraft(data, page.alignment), status=409)
+
+
+def settle(request, page: CasePage, draft: RulingDraft):
+    failures = draft.failures()
+    words = {"rationale": draft.text("rationale"), "cause": draft.text("cause")}
+    if draft.errors:
+        draft.errors |= missing(outcome=draft.outcome, **words)
+        return show(request, page, draft, status=422)
+    try:
+        rule(
+            case=page.case,
+            by=request.user,
+            outcome=draft.outcome,
+            failures=failures,
+            reason_for_root_cause=draft.words("reason_for_root_cause"),
+            failure_summary=draft.words("failure_summary"),
+            **words,
+        )
+    except RulingRefused as refused:
+        draft.errors |= refused.errors
+        return show(request, page, draft, status=422)
+    messages.success(request, f"Ruled: run {page.case.item.trajectory.external_id}.")
+    return to_next(request, page.case.item.project, after=page.case.pk)
+
+
+def anchor_of(take: str) -> str:
+    return "written" if take.partition(":")[0] in {"write", "rewrite", "drop"} else "marks"
+
+
+@login_required
+@require_POST
+def claim(request, pk):
+    case = visible_case(request.user, pk)
+    try:
+        claim_case(case=case, by=request.user)
+    except (NotOpen, HeldByAnother) as error:
+        messages.error(request, f"Not taken: {error}.")
+    return redirect("case", case.pk)
+
+
+@login_required
+@require_POST
+def skip(request, pk):
+    case = visible_case(request.user, pk)
+    release(case=case, by=request.user)
+    return to_next(request, case.item.project, after=case.pk)
+
+
+@answers_json
+@require_POST
+def draft(request, pk):
+    """Keeps what is written so far and renews the hold; an empty object only renews it."""
+    case = Case.objects.visible_to(request.user).select_related("item__project").filter(pk=pk).first()
+    if case is None:
+        return refusal(404, "not_found", "There is nothing here.")
+    body = body_of(request)
+    if not all(isinstance(values, list) for values in body.values()):
+        raise Malformed("expected a list of texts for each field", "body")
+    data = data_of(body.items())
+    try:
+        kept = keep_draft(case=case, by=request.user, draft=data) if data else claim_case(case=case, by=request.user)
+    except NotOpen as error:
+        return refusal(409, "closed", str(error))
+    except HeldByAnother as error:
+        return refusal(409, "not_held", str(error))
+    return JsonResponse({"held_until": kept.held_until.isoformat()})
+
+
+@login_required
+@require_GET
+def case_steps(request, pk):
+    """The steps of a stretch, opened in place; at most so many at once, with a way to the rest."""
+    case = visible_case(request.user, pk)
+    start, stop = (whole(request.GET.get(name, "")) for name in ("from", "to"))
+    return render(request, "adjudication/case_steps.html", opened(request.user, case, start, stop))
+
+
+def opened(user, case: Case, start: int, stop: int) -> dict:
+    shown = range(start, min(stop, start + STEPS_AT_ONCE))
+    steps = list(steps_for(user, case.item, shown.start, shown.stop))
+    palette = Palette()
+    for agent in steps_for(user, case.item, 0, shown.stop).values_list("agent", flat=True):
+        palette.place(agent)
+    rest = (shown.stop, stop) if steps and stop > shown.stop else None
+    return {"case": case, "cards": cards(steps, shown, palette.hue), "start": start, "stop": stop, "rest": rest}
+
+
+def whole(given: str) -> int:
+    if not given.isdecimal() or len(given) > 9:
+        raise Http404
+    return int(given)
+
+
+def visible_case(user, pk: int) -> Case:
+    cases = Case.objects.visible_to(user).select_related("item__project", "item__trajectory", "ruling")
+    return get_object_or_404(cases, pk=pk)
+
+
+def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
+    case, user = page.case, request.user
+    where = standing(user, case)
+    context = {
+        "case": case,
+        "item": case.item,
+        "project": case.item.project,
+        "trajectory": case.item.trajectory,
+        "alignment": page.alignment,
+        "names": page.names,
+        "categories": page.categories,
+        "participants": page.participants,
+        "choices": choices_of(page),
+        "draft": draft,
+        "causes": CAUSES,
+        "effects": ("recovered", "harmless", "persists", "unknown"),
+        "ruling": getattr(case, "ruling", None),
+        "task": task_of(user, case),
+        "place": where,
+        "may_rule": case.state == Case.State.OPEN and may(user, "rule", case.item.project) and not where.is_taken,
+        "stretches": opened_stretches(request, case),
+    }
+    return render(request, "adjudication/case.html", context, status=status)
+
+
+def opened_stretches(request, case: Case) -> dict[int, dict]:
+    """What a page without JavaScript was asked to open, by first position: ?open=12:30, at most a few."""
+    found = {}
+    for given in request.GET.getlist("open")[:5]:
+        start, _, stop = given.partition(":")
+        found[whole(start)] = opened(request.user, case, whole(start), whole(stop))
+    return found
+
+
+CAUSES = {
+    Ruling.Cause.SLIP: ("slip", "p", "one of them overlooked or mistyped something"),
+    Ruling.Cause.GUIDELINE_UNCLEAR: ("guideline unclear", "g", "the guideline does not decide this"),
+    Ruling.Cause.CATEGORY_UNCLEAR: ("category unclear", "c", "the categories' definitions overlap or leave a gap"),
+    Ruling.Cause.TRULY_AMBIGUOUS: ("truly ambiguous", "t", "the run itself allows both"),
+}
