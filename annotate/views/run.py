@@ -1,0 +1,109 @@
+"""The run itself, in fragments: steps by window, long blocks whole, layers, search. All of it through steps_for."""
+
+import json
+
+from django.db.models import Min
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from annotate.cards import cards, words_of
+from annotate.models import Item
+from annotate.queries import layers_for, steps_for
+from annotate.search import positions_with
+from annotate.skeleton import Palette
+from annotate.views.json_answers import Malformed, answers_json
+from traces.models import Blob, Step
+
+WINDOW = 60
+AROUND = 6  # steps looked at beyond a window, for the call or result of a pair
+MAX_SEARCH = 200
+
+
+def item_of(request, item_id: int) -> Item:
+    items = Item.objects.visible_to(request.user).select_related("project__taxonomy_version", "trajectory")
+    return get_object_or_404(items.defer("trajectory__origin"), pk=item_id)
+
+
+def palette_of(user, item: Item) -> Palette:
+    named = steps_for(user, item).order_by().values("agent").annotate(first=Min("position")).order_by("first")
+    return Palette(row["agent"] for row in named)
+
+
+@require_GET
+@answers_json
+def item_steps(request, item_id):
+    """Cards of the steps from ≤ position < to; at most WINDOW at once."""
+    start, stop = asked_position(request, "from"), asked_position(request, "to")
+    if not start < stop <= start + WINDOW:
+        raise Malformed(f"expected from < to, at most {WINDOW} steps at once", "to")
+    item = item_of(request, item_id)
+    steps = list(steps_for(request.user, item, max(0, start - AROUND), stop + AROUND))
+    shown = cards(steps, range(start, stop), palette_of(request.user, item).hue)
+    context = {"cards": shown, "item": item, "n_steps": item.trajectory.n_steps}
+    return render(request, "annotate/steps.html", context)
+
+
+def asked_position(request, name: str) -> int:
+    value = request.GET.get(name, "")
+    if not (value.isascii() and value.isdigit() and len(value) <= 9):
+        raise Malformed("expected a position, counted from 0", name)
+    return int(value)
+
+
+@require_GET
+@answers_json
+def item_block(request, item_id, step, block):
+    """All the words of one block as plain text; with ?download it is saved instead of shown."""
+    item = item_of(request, item_id)
+    row = steps_for(request.user, item, step, step + 1).first()
+    if row is None or block >= len(row.blocks):
+        raise Http404
+    response = HttpResponse(whole(row, block), content_type="text/plain; charset=utf-8")
+    kind = "attachment" if "download" in request.GET else "inline"
+    response.headers["Content-Disposition"] = f'{kind}; filename="item-{item.pk}-step-{step}-block-{block}.txt"'
+    return response
+
+
+def whole(step: Step, block: int) -> str | bytes:
+    content = step.blocks[block]
+    if "blob" in content:
+        return bytes(Blob.objects.get(pk=content["blob"]).content)
+    return words_of(content)
+
+
+@require_GET
+@answers_json
+def item_search(request, item_id):
+    words = request.GET.get("q", "").strip()
+    if not words or len(words) > MAX_SEARCH:
+        raise Malformed(f"expected 1 to {MAX_SEARCH} characters to search for", "q")
+    item = item_of(request, item_id)
+    return JsonResponse({"positions": positions_with(steps_for(request.user, item), words)})
+
+
+@require_GET
+@answers_json
+def item_layers(request, item_id):
+    """What the annotator may know beyond the steps: task, policy, tools, and the categories' definitions."""
+    item = item_of(request, item_id)
+    trajectory = item.trajectory
+    context = {
+        "item": item,
+        "layers": [(name.replace("_", " "), readable(value)) for name, value in layers_for(request.user, item).items()],
+        "instruction": trajectory.instruction,
+        "policy": text_of(trajectory.policy_id),
+        "toolset": readable(json.loads(text_of(trajectory.toolset_id) or "null")),
+        "categories": item.project.taxonomy_version.categories.all(),
+    }
+    return render(request, "annotate/layers.html", context)
+
+
+def text_of(blob: str | None) -> str:
+    return "" if blob is None else bytes(Blob.objects.get(pk=blob).content).decode()
+
+
+def readable(value) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False, indent=2)

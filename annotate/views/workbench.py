@@ -1,0 +1,212 @@
+"""The page where annotators work, and the endpoints its queue talks to."""
+
+from dataclasses import asdict
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import actions
+from annotate.errors import Conflict, NotAccepted
+from annotate.models import Annotation, Assignment, Item, Project
+from annotate.protocols import Problem, protocol_of
+from annotate.queries import codes_for, own_annotation, skeleton_for
+from annotate.rows import state_of
+from annotate.skeleton import columns
+from annotate.views.json_answers import Malformed, answers_json, body_of, refusal, whole_number
+from annotate.views.run import item_of, palette_of
+
+
+@login_required
+@require_GET
+@ensure_csrf_cookie
+def workbench(request, item_id):
+    """For who was given the item, and nobody else: others read runs elsewhere."""
+    item = item_of(request, item_id)
+    annotation = own_or_404(request, item)
+    turn = turn_of(request.user, item)
+    context = {
+        "item": item,
+        "project": item.project,
+        "trajectory": item.trajectory,
+        "annotation": annotation,
+        "turn": turn,
+        "is_held": is_held(turn),
+        "page": page_of(request.user, item, annotation, turn),
+    }
+    return render(request, "annotate/workbench.html", context)
+
+
+def own_or_404(request, item: Item) -> Annotation:
+    own = own_annotation(request.user, item)
+    if own is None:
+        raise Http404
+    return own
+
+
+def turn_of(user, item: Item) -> Assignment | None:
+    """The latest turn of this person at the item; there is at most one that is held or submitted."""
+    return Assignment.objects.visible_to(user).filter(item=item).order_by("-claimed_at", "-pk").first()
+
+
+def is_held(turn: Assignment | None) -> bool:
+    return turn is not None and turn.state == Assignment.State.HELD
+
+
+def page_of(user, item: Item, annotation: Annotation, turn: Assignment | None) -> dict:
+    palette = palette_of(user, item)
+    steps = columns(skeleton_for(user, item), palette)
+    return {
+        "item": item.pk,
+        "user": user.pk,
+        "steps": steps,
+        "participants": list(dict.fromkeys([*item.trajectory.participants, *filter(None, steps["agents"])])),
+        "categories": list(item.project.taxonomy_version.categories.values("key", "name", "definition", "hotkey")),
+        "urls": urls_of(item),
+        "active_seconds": turn.active_seconds if turn else 0,
+        **standing(item, annotation, turn),
+    }
+
+
+def urls_of(item: Item) -> dict[str, str]:
+    names = ("steps", "codes", "state", "search", "layers")
+    return {
+        **{name: reverse(f"item_{name}", args=[item.pk]) for name in names},
+        "block": reverse("item_block", args=[item.pk, 0, 0]),
+        "operations": reverse("operations", args=[item.pk]),
+        "heartbeat": reverse("heartbeat", args=[item.pk]),
+        "login": reverse("login"),
+        "home": reverse("home"),
+    }
+
+
+def standing(item: Item, annotation: Annotation, turn: Assignment | None) -> dict:
+    """Where the annotation stands: what a page needs to go on from here, when opened or after a conflict."""
+    state = state_of(annotation, item.project.taxonomy_version)
+    return {
+        "revision": annotation.revision,
+        "state": state,
+        "can_undo": bool(annotation.undoable),
+        "can_redo": bool(annotation.redoable),
+        "submitted": annotation.is_submitted,
+        "held": is_held(turn),
+        "held_until": turn.held_until.isoformat() if turn and is_held(turn) else None,
+        "warnings": said(protocol_of(item.project.protocol).problems(state)),
+    }
+
+
+def said(problems: list[Problem]) -> list[dict]:
+    return [asdict(problem) for problem in problems]
+
+
+@require_GET
+@answers_json
+def item_state(request, item_id):
+    item = item_of(request, item_id)
+    annotation = own_or_404(request, item)
+    return JsonResponse({"user": request.user.pk, **standing(item, annotation, turn_of(request.user, item))})
+
+
+@require_GET
+@answers_json
+def item_codes(request, item_id):
+    item = item_of(request, item_id)
+    own_or_404(request, item)
+    found = codes_for(request.user, item, request.GET.get("q", "")[:200])
+    return JsonResponse([asdict(code) for code in found], safe=False)
+
+
+@require_POST
+@answers_json
+def operations(request, item_id):
+    """One change. A 2xx is committed; whatever else comes back, nothing was changed."""
+    item = item_of(request, item_id)
+    body = body_of(request)
+    if "user" in body and body["user"] != request.user.pk:
+        message = f"You are logged in as {request.user}; these changes were made under another log-in."
+        return refusal(403, "not_yours", message)
+    try:
+        recorded = actions.record(
+            item=item,
+            user=request.user,
+            key=body.get("key", ""),
+            base=whole_number(body, "base"),
+            op=text_in(body, "op"),
+            payload=body.get("payload", {}),
+        )
+    except Conflict as conflict:
+        return refusal(409, "conflict", conflict.message, **conflicting(request, item))
+    return JsonResponse(answer_of(recorded))
+
+
+def text_in(body: dict, name: str) -> str:
+    if not isinstance(body.get(name), str):
+        raise Malformed("expected text", name)
+    return body[name]
+
+
+@transaction.atomic
+def conflicting(request, item: Item) -> dict:
+    return standing(item, own_or_404(request, item), turn_of(request.user, item))
+
+
+def answer_of(recorded: actions.Recorded) -> dict:
+    annotation = recorded.annotation
+    return {
+        "revision": recorded.revision,
+        "patch": recorded.patch,
+        "can_undo": bool(annotation.undoable),
+        "can_redo": bool(annotation.redoable),
+        "warnings": said(recorded.warnings),
+        "repeated": recorded.repeated,
+        "submitted": annotation.is_submitted,
+        "next": reverse("home") if annotation.is_submitted else None,
+    }
+
+
+@require_POST
+@answers_json
+def heartbeat(request, item_id):
+    item = item_of(request, item_id)
+    seconds = whole_number(body_of(request), "active_seconds")
+    own_or_404(request, item)
+    turn = actions.heartbeat(item=item, user=request.user, active_seconds=seconds)
+    return JsonResponse({"held_until": turn.held_until.isoformat(), "active_seconds": turn.active_seconds})
+
+
+@login_required
+@require_POST
+def next_item(request, slug):
+    """To the run one holds, else to a newly claimed one, else back with a sentence."""
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    try:
+        turn = actions.claim_next(project=project, user=request.user)
+    except NotAccepted as error:
+        messages.warning(request, error.message)
+        return redirect("home")
+    if turn is None:
+        messages.info(request, f"Nothing is left for you in {project.name} right now.")
+        return redirect("home")
+    return redirect("workbench", item_id=turn.item_id)
+
+
+@login_required
+@require_POST
+def skip_item(request, item_id):
+    item = item_of(request, item_id)
+    reason = request.POST.get("reason", "").strip()
+    if not reason:
+        messages.error(request, "To give a run back, say why; the lead reads it.")
+        return redirect("workbench", item_id=item.pk)
+    try:
+        actions.skip(item=item, user=request.user, reason=reason)
+    except NotAccepted as error:
+        messages.warning(request, error.message)
+    else:
+        messages.success(request, "The run went back. Your draft is kept, and is there again if it comes to you.")
+    return redirect("home")

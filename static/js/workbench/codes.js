@@ -1,0 +1,175 @@
+// Codes by typing: what others called it first, a new code second. Of others' codes only name and definition.
+import { chosen, chosenFailure, onChoice } from "./choice.js";
+import { command, run } from "./commands.js";
+import { $, $$, announce, h } from "./dom.js";
+import { page } from "./page.js";
+import * as store from "./store.js";
+import { get } from "./wire.js";
+
+const input = $("[data-code]");
+const list = $("[data-code-list]");
+const define = $("[data-define]");
+const definition = $("[data-definition]");
+let options = [];
+let active = 0;
+let asked = 0;
+let pending = Promise.resolve();
+let coining = "";
+
+const same = (one, other) => one.toLowerCase() === other.toLowerCase();
+
+function own(words) {
+  const phrases = new Set(store.failures().flatMap(([, each]) => each.codes));
+  return [...phrases].filter((phrase) => phrase.toLowerCase().includes(words.toLowerCase())).map((phrase) => ({ phrase, definition: "" }));
+}
+
+async function look() {
+  const words = input.value.trim();
+  const ticket = (asked += 1);
+  const { status, body } = await get(`${page.urls.codes}?q=${encodeURIComponent(words)}`);
+  if (ticket !== asked) return;
+  const known = status === 200 ? body : [];
+  const mine = own(words).filter((each) => !known.some((code) => same(code.phrase, each.phrase)));
+  const used = chosenFailure()?.codes ?? [];
+  options = [...known, ...mine].filter((each) => !used.some((code) => same(code, each.phrase))).slice(0, 9);
+  if (words && !options.some((each) => same(each.phrase, words))) options.push({ phrase: words, isNew: true });
+  active = 0;
+  show();
+}
+
+function show() {
+  list.replaceChildren(...options.map(option));
+  list.hidden = !options.length || document.activeElement !== input;
+  input.setAttribute("aria-expanded", String(!list.hidden));
+  if (list.hidden) input.removeAttribute("aria-activedescendant");
+  else input.setAttribute("aria-activedescendant", `wb-code-${active}`);
+}
+
+function option(code, index) {
+  const words = code.isNew
+    ? ["+ new code “", h("bdi", {}, code.phrase), "”", h("kbd", {}, options.length > 1 ? "⇧↵" : "↵")]
+    : [h("bdi", {}, code.phrase), code.definition && h("span", { class: "muted" }, " · ", h("bdi", {}, code.definition))];
+  const props = { role: "option", id: `wb-code-${index}`, class: "wb-option", "aria-selected": String(index === active) };
+  // Before the field loses the focus that holds the list open.
+  return h("li", { ...props, on: { mousedown: (event) => (event.preventDefault(), take(code)) } }, ...words);
+}
+
+function take(code) {
+  if (!code || !chosen()) return;
+  if (code.isNew) return startCoining(code.phrase);
+  add(code.phrase);
+}
+
+function add(code) {
+  store.change(chosen(), { codes: [...chosenFailure().codes, code] });
+  clear();
+  announce(`Code: ${code.phrase ?? code}`);
+  onward();
+}
+
+/** After the code comes the category where it is missing, else the reason. */
+function onward() {
+  const failure = chosenFailure();
+  const categories = $("[data-categories]");
+  if (categories && !failure.category && !failure.none_fits) categories.focus();
+  else run("why");
+}
+
+function startCoining(phrase) {
+  coining = phrase;
+  $("[data-define-phrase]").textContent = phrase;
+  definition.value = "";
+  define.hidden = false;
+  clear();
+  definition.focus();
+}
+
+function coin() {
+  if (!coining) return;
+  const words = definition.value.trim();
+  const code = words ? { phrase: coining, definition: words } : { phrase: coining };
+  coining = "";
+  define.hidden = true;
+  add(code);
+}
+
+function clear() {
+  input.value = "";
+  options = [];
+  asked += 1;
+  show();
+}
+
+function render() {
+  const failure = chosenFailure();
+  const chips = (failure?.codes ?? []).map((phrase) =>
+    h("li", { class: "tag tag--accent" }, h("bdi", {}, phrase),
+      h("button", { class: "wb-chip-x", type: "button", "aria-label": `Remove code ${phrase}`, on: { click: () => drop(phrase) } }, "×")));
+  $("[data-codes]").replaceChildren(...chips);
+}
+
+function drop(phrase) {
+  store.change(chosen(), { codes: chosenFailure().codes.filter((each) => each !== phrase) });
+}
+
+const MOVES = { ArrowDown: 1, ArrowUp: -1 };
+
+input.addEventListener("keydown", async (event) => {
+  if (event.isComposing || event.keyCode === 229) return;
+  if (event.key in MOVES && options.length) {
+    event.preventDefault();
+    active = (active + MOVES[event.key] + options.length) % options.length;
+    show();
+  } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    const words = input.value.trim();
+    if (!words && !options[active]) return onward();
+    if (!words && !event.shiftKey && list.hidden) return onward();
+    await pending;
+    take(event.shiftKey && words ? { phrase: words, isNew: true } : options[active]);
+  } else if (event.key === "Escape" && !list.hidden) {
+    event.stopPropagation();
+    event.preventDefault();
+    clear();
+  }
+});
+let timer = null;
+function lookSoon() {
+  clearTimeout(timer);
+  pending = new Promise((resolve) => {
+    timer = setTimeout(() => look().then(resolve), 80);
+  });
+}
+input.addEventListener("input", lookSoon);
+input.addEventListener("focus", lookSoon);
+input.addEventListener("blur", () => {
+  list.hidden = true;
+  input.setAttribute("aria-expanded", "false");
+});
+definition.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.keyCode === 229) return;
+  if (event.key === "Enter") {
+    event.preventDefault();
+    coin();
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    event.stopPropagation();
+    input.value = coining;
+    coining = "";
+    define.hidden = true;
+    input.focus();
+  }
+});
+
+command("coin", coin);
+command("code", () => {
+  if (!chosen()) run("open");
+  if (chosen()) input.focus();
+});
+store.onChange(render);
+onChoice(() => {
+  if (coining) define.hidden = true;
+  coining = "";
+  input.value = "";
+  render();
+});

@@ -1,0 +1,46 @@
+// Puts the workbench together. Each file is one behaviour; they meet in the store and in the list of commands.
+import "./cards.js";
+import "./codes.js";
+import { command } from "./commands.js";
+import "./critical.js";
+import "./form.js";
+import "./keys.js";
+import "./marked.js";
+import "./minimap.js";
+import { count, page } from "./page.js";
+import "./panels.js";
+import * as queue from "./queue.js";
+import "./search.js";
+import { wake } from "./sender.js";
+import "./status.js";
+import * as store from "./store.js";
+import "./submit.js";
+import "./time.js";
+import "./trouble.js";
+import { go } from "./walk.js";
+import { get } from "./wire.js";
+
+command("undo", store.undo);
+command("redo", store.redo);
+
+function linked() {
+  const position = Number(location.hash.match(/^#step-(\d+)$/)?.[1] ?? 0);
+  return position < count ? position : 0;
+}
+
+/** After the back button or a long sleep the page may be older than what was saved. */
+async function catchUp() {
+  if (queue.length()) return wake();
+  const { status, body } = await get(page.urls.state);
+  if (status === 200 && body.user === page.user && !queue.length()) store.replace(body);
+}
+
+window.addEventListener("pageshow", (event) => event.persisted && catchUp());
+document.addEventListener("visibilitychange", () => !document.hidden && catchUp());
+window.addEventListener("hashchange", () => go(linked(), { top: true }));
+
+store.refresh();
+go(linked(), { top: true });
+await queue.open();
+store.refresh();
+wake();

@@ -1,0 +1,53 @@
+// Held until when, and active time: the server counts, this only says that somebody is here.
+import { $ } from "./dom.js";
+import { page } from "./page.js";
+import * as store from "./store.js";
+import { post } from "./wire.js";
+
+const BEAT = 30;
+const IDLE = 60;
+let lastSign = Date.now();
+let active = 0;
+let total = page.active_seconds;
+let until = page.held_until;
+
+for (const sign of ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchstart"]) {
+  document.addEventListener(sign, () => (lastSign = Date.now()), { passive: true, capture: true });
+}
+
+function show() {
+  const pill = $("[data-held]");
+  pill.hidden = !until || store.annotation.isFrozen;
+  if (until) {
+    const left = Math.round((new Date(until) - Date.now()) / 60_000);
+    const at = new Date(until).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+    pill.textContent = left > 0 ? `held for you until ${at}` : "no longer held – go on to hold it again";
+    pill.classList.toggle("pill--warn", left <= 5);
+  }
+  $("[data-active]").textContent = `active ${Math.floor((total + active) / 60)} min`;
+}
+
+async function beat() {
+  if (store.annotation.isFrozen) return;
+  const seconds = Math.round(active);
+  const { status, body } = await post(page.urls.heartbeat, { active_seconds: seconds });
+  if (status !== 200) return;
+  active -= seconds;
+  total = body.active_seconds;
+  until = body.held_until;
+  show();
+}
+
+let before = Date.now();
+setInterval(() => {
+  const now = Date.now();
+  const passed = Math.min((now - before) / 1000, 2 * 5);
+  before = now;
+  if (!document.hidden && now - lastSign < IDLE * 1000) active += passed;
+  show();
+}, 5000);
+setInterval(() => !document.hidden && Date.now() - lastSign < IDLE * 1000 && beat(), BEAT * 1000);
+
+show();
+beat();
+store.onChange(show);
