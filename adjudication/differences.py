@@ -35,6 +35,7 @@ class Rules:
     min_confidence: float = 0.0
     first_step: int = 1
     numbers: Mapping[int, int] = field(default_factory=dict)  # of a run whose numbers skip
+    names: Mapping[str, str] = field(default_factory=dict)  # of categories, by key
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def number(self, position: int) -> int:
@@ -116,7 +117,8 @@ def _name_difference(kind: Kind, judgements: Sequence[Judgement], rules: Rules) 
     keys = [key for _, key, _ in answers]
     if len(set(keys)) < 2 or (rules.majority and has_majority(keys)):
         return None
-    written = {key: OUTCOME_WORDS[key] if kind == "outcome" else answer for _, key, answer in reversed(answers)}
+    words = OUTCOME_WORDS if kind == "outcome" else rules.names
+    written = {key: words.get(key, answer) for _, key, answer in reversed(answers)}
     apart = [a != b for a, b in combinations(keys, 2)]
     text = f"{WORDS[kind]} differs: {_listed([written[key] for key in sorted(written)])}"
     return Reason(kind, sum(apart) / len(apart), text)

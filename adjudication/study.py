@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from adjudication.judgements import ItemFacts, Judgement, Mark, Study
 from adjudication.routing import Rules
 from annotate.models import Annotation, Item, Project, Submission
+from taxonomy.models import Category
 from traces.models import Step
 
 # Judgements by these are compared with people elsewhere, never counted among them.
@@ -144,7 +145,8 @@ def rules_of(project: Project) -> Rules:
     changed = dict(project.routing)
     if "kinds" in changed:
         changed["kinds"] = frozenset(changed["kinds"])
-    return Rules(**changed)
+    categories = Category.objects.filter(version=project.taxonomy_version_id).values_list("key", "name")
+    return Rules(**changed, names=dict(categories) | {"none_fits": "none fits"})
 
 
 def numbering(project: Project, items: Iterable[int]) -> dict[int, dict[str, Any]]:
