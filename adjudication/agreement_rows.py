@@ -23,6 +23,14 @@ class Row:
     def ci_words(self) -> str:
         return f"{told(self.ci[0])} to {told(self.ci[1])}" if self.ci else ""
 
+    @property
+    def floor_words(self) -> str:
+        return f"chance {told(self.floor)}" if self.floor is not None else ""
+
+    @property
+    def beside(self) -> str:
+        return joined(self.ci_words, self.floor_words)
+
 
 def rows(figures: Figures) -> list[Row]:
     measures = figures.get("measures", {})
@@ -58,7 +66,6 @@ def step_rows(measure: Figures) -> list[Row]:
 
 def share_row(label: str, figure: Figures, blind: Any, aside: str) -> Row:
     chance = blind if isinstance(blind, int | float) else None
-    aside = joined(aside, f"chance {told(chance)}" if chance is not None else "")
     return Row(label, "critical_step", figure["value"], interval(figure), chance, told(figure["value"]), aside)
 
 

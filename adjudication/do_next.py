@@ -75,7 +75,7 @@ def cases_line(project: Project) -> Waiting:
     kinds = Counter(
         kind for reasons in cases.values_list("reasons", flat=True) for kind in {r["kind"] for r in reasons}
     )
-    why = ", ".join(f"{n} “{SIGNS.get(kind, kind)}”" for kind, n in kinds.most_common(3))
+    why = ", ".join(f"{n} “{unbroken(SIGNS.get(kind, kind))}”" for kind, n in kinds.most_common(3))
     n = cases.count()
     text = f"{counted(n, 'case')} {'waits' if n == 1 else 'wait'}, oldest {age(oldest)}"
     return Waiting(f"{text} · {why}" if why else text, "Open queue", reverse("cases", args=[project.slug]))
@@ -92,6 +92,10 @@ def age(moment) -> str:
     if (timezone.now() - moment).total_seconds() < 60:
         return "just now"
     return timesince(moment, depth=1).replace("\xa0", " ")
+
+
+def unbroken(words: str) -> str:
+    return words.replace(" ", "\xa0")
 
 
 def counted(n: int, noun: str) -> str:

@@ -29,7 +29,7 @@ def said(row: Row) -> str:
 def interval(row: Row, axis: tuple[float, float]) -> dict:
     return {
         "label": said(row),
-        "dot": place(row.value, axis),
+        "dot": place(row.value, axis) if row.value is not None else None,
         "ends": [place(bound, axis) for bound in row.ci] if row.ci else None,
         "floor": place(row.floor, axis) if row.floor is not None else None,
         "zero": place(0, axis) if axis[0] < 0 else None,

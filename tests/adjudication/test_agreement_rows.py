@@ -11,7 +11,8 @@ def by_label(figures):
 
 def test_a_share_without_an_interval_is_still_a_share():
     row = by_label(FIGURES)["critical step, within ±3"]
-    assert (row.words, row.ci, row.floor, row.aside) == ("0.57", None, 0.2701, "25 of 44 · chance 0.27")
+    assert row.beside == "chance 0.27"
+    assert (row.words, row.ci, row.floor, row.aside) == ("0.57", None, 0.2701, "25 of 44")
 
 
 def test_no_figures_at_all_are_rows_that_say_why():

@@ -90,7 +90,7 @@ def test_an_annotator_sees_her_own_counts(client, big):
 
 def test_cases_are_what_to_do_next(client, big, mia_of_big):
     page = overview(client, mia_of_big, "big")
-    assert "1 case waits, oldest 3 days · 1 “≠ step”" in page
+    assert "1 case waits, oldest 3 days · 1 “≠\xa0step”" in page
     assert reverse("cases", args=["big"]) in page
 
 
