@@ -15,7 +15,7 @@ ZIP = "application/zip"
 
 
 def built(chosen: Selection, *, as_ndjson: bool = False) -> tuple[IO[bytes], Tally]:
-    out = SpooledTemporaryFile(max_size=IN_MEMORY)
+    out = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 whoever is given it closes it
     tally = write_file(chosen.writer, chosen.stream, out, as_ndjson=as_ndjson)  # type: ignore[arg-type]
     out.seek(0)
     return out, tally

@@ -15,6 +15,8 @@ from exports.releases import project_for, release_for
 from exports.selection import items_closed_to, select
 
 SHOWN = 100
+# Plain values: a template would call the classes themselves.
+FORMATS = [{"name": each.name, "title": each.title, "many_files": each.many_files} for each in WRITERS]
 
 
 @login_required
@@ -40,7 +42,7 @@ def releases(request, slug):
         "all_releases": Release.objects.filter(project=project).count(),
         "gold": GoldLabels(project).labelled().exclude(pk__in=closed).count(),
         "closed": len(closed),
-        "formats": WRITERS,
+        "formats": FORMATS,
         "may_release": may(request.user, "release", project),
         "name": name,
         "error": error,

@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.filters import OrderingFilter
 from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
 from annotate.models import Membership, Project
@@ -140,9 +141,12 @@ class ExportSummary(ExportViews):
 
     @extend_schema(parameters=SELECTION, responses=SummarySerializer)
     def get(self, request, slug):
-        _, tally = built(self.chosen(request, slug))
+        out, tally = built(self.chosen(request, slug))
+        out.close()
         return Response(tally.as_json())
 
 
 class Schema(View, SpectacularJSONAPIView):
     """This API as an OpenAPI document."""
+
+    permission_classes = [IsAuthenticated]

@@ -112,7 +112,7 @@ def folders_of(sources: tuple[str, ...]) -> dict[str, str]:
 
 def safe_name(text: str) -> str:
     """Letters, digits, dashes, dots and underscores; never empty, hidden, a step up or a device name of Windows."""
-    name = re.sub(r"[^A-Za-z0-9._-]+", "_", text).strip("._")[:80]
+    name = re.sub(r"[^A-Za-z0-9._-]+|\.{2,}", "_", text)[:80].strip("._")
     if re.fullmatch(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?", name):
         name = f"source_{name}"
     return name or "source"
