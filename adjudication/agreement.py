@@ -5,15 +5,18 @@ from typing import Any
 
 from adjudication.bootstrap import Bootstrap
 from adjudication.critical_step import critical_step
-from adjudication.failure_sets import failure_steps
+from adjudication.failure_sets import Comparisons, failure_steps
 from adjudication.judgements import Judgement, Study, participant_key
 from adjudication.nominal import named_answer
 
 
-def agreement(study: Study, bootstrap: Bootstrap | None = None) -> dict[str, Any]:
+def agreement(
+    study: Study, bootstrap: Bootstrap | None = None, comparisons: Comparisons | None = None
+) -> dict[str, Any]:
     """Ready for JSON. n counts trajectories, each of which weighs 1; n_pairs counts unordered pairs of annotators.
 
     Judgements by models, injections and oracles are left out and counted: they are no human raters.
+    `comparisons` may hold those of items that have not changed; the numbers are the same without.
     """
     bootstrap = bootstrap or Bootstrap()
     people = Study(study.items, tuple(j for j in study.judgements if j.by_a_person), study.aliases)
@@ -24,13 +27,13 @@ def agreement(study: Study, bootstrap: Bootstrap | None = None) -> dict[str, Any
         "comparison": comparison(people),
         "definitions": definitions(people),
         "left_out": dict(sorted(left_out.items())),
-        "bootstrap": {"b": bootstrap.b, "seed": bootstrap.seed, "unit": bootstrap.unit},
+        "bootstrap": bootstrap.told,
         "pairs": [{"a": a, "b": b, "n": n} for (a, b), n in people.pair_counts().items()],
-        "measures": measures(people, bootstrap),
+        "measures": measures(people, bootstrap, comparisons),
     }
 
 
-def measures(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
+def measures(study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None) -> dict[str, Any]:
     def participant(judgement: Judgement) -> str | None:
         return participant_key(judgement.participant, study.aliases) if judgement.participant else None
 
@@ -39,7 +42,7 @@ def measures(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
         "agent": named_answer(study, participant, "agents", bootstrap, value_by_value=False),
         "category": named_answer(study, lambda judgement: judgement.category or None, "categories", bootstrap),
         "outcome": named_answer(study, lambda judgement: judgement.outcome or None, "outcomes", bootstrap),
-        "failure_steps": failure_steps(study, bootstrap),
+        "failure_steps": failure_steps(study, bootstrap, comparisons),
     }
 
 

@@ -48,6 +48,10 @@ class Bootstrap:
     seed: int = 0
     unit: str = "task cluster"
 
+    @property
+    def told(self) -> dict[str, int | str]:
+        return {"b": self.b, "seed": self.seed, "unit": self.unit}
+
     def intervals(
         self, items: Sequence[ItemFacts], statistics: Mapping[Key, Statistic]
     ) -> dict[Key, tuple[float, float] | None]:
@@ -57,11 +61,15 @@ class Bootstrap:
             return dict.fromkeys(statistics)
         number = {cluster: index for index, cluster in enumerate(clusters)}
         member = np.array([number[item.domain, item.cluster] for item in items])
-        by_cluster = {name: _sum_by(member, s.rows, len(clusters)) for name, s in statistics.items()}
+        # One product for all statistics: their columns side by side.
+        by_cluster = _sum_by(member, np.hstack([s.rows for s in statistics.values()]), len(clusters))
+        ends = np.cumsum([s.rows.shape[1] for s in statistics.values()])[:-1]
         draws: dict[Key, list[np.ndarray]] = {name: [] for name in statistics}
         for weights in self._weights([domain for domain, _ in clusters]):
-            for name, statistic in statistics.items():
-                draws[name].append(statistic.formula(weights @ by_cluster[name]))
+            for (name, statistic), sums in zip(
+                statistics.items(), np.split(weights @ by_cluster, ends, axis=1), strict=True
+            ):
+                draws[name].append(statistic.formula(sums))
         return {name: _middle(np.concatenate(values)) for name, values in draws.items()}
 
     def _weights(self, domains: list[str]) -> Iterator[np.ndarray]:

@@ -1,46 +1,102 @@
 """Agreement on which steps fail, between exhaustive annotations only.
 
 No percent: most steps of most runs are marked by nobody, and agreement on them would drown the rest.
+What two annotators of one item marked is compared once; everything else is a sum of those comparisons.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from adjudication.alpha import alpha_from_sums, fits_the_package, published_alpha
+from adjudication.alpha import alpha_from_sums, published_alpha
 from adjudication.bootstrap import Bootstrap, Statistic, mean_of
 from adjudication.figures import figures, undefined
 from adjudication.judgements import ItemFacts, Judgement, Study
 
 WITHIN = (0, 1, 3, 5)
+# Beyond so many marked-or-not answers α is our own, from the comparisons alone: the package would read every step.
+ANSWERS_AT_MOST = 100_000
 Row = tuple[ItemFacts, list[Judgement]]
-Alike = Callable[[Any, Any], float]
 
 
-def failure_steps(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
-    rows = [(item, found) for item, judgements in study.judged if len(found := _exhaustive(judgements)) > 1]
-    head = {"n": len(rows), "n_pairs": sum(len(found) * (len(found) - 1) // 2 for _, found in rows)}
+@dataclass(frozen=True, slots=True)
+class SetComparison:
+    """What the exhaustive annotations of one item mark, compared; means are over their pairs."""
+
+    n_pairs: int
+    differing: float  # ordered pairs of annotators that differ on a step, summed over the steps, over (people − 1)
+    unmarked: int
+    marked: int
+    masi: float
+    f1: tuple[float, ...]  # at the reaches of WITHIN
+
+    def as_json(self) -> list:
+        return [self.n_pairs, self.differing, self.unmarked, self.marked, self.masi, list(self.f1)]
+
+    @classmethod
+    def from_json(cls, kept: Sequence) -> "SetComparison":
+        *numbers, f1 = kept
+        return cls(*numbers, f1=tuple(f1))
+
+
+@dataclass
+class Comparisons:
+    """The comparisons of a study by item; those that are kept from before are taken, the others made and counted."""
+
+    kept: Mapping[str, SetComparison | None] = field(default_factory=dict)
+    made: dict[str, SetComparison | None] = field(default_factory=dict)
+
+    def of(self, item: ItemFacts, judgements: Sequence[Judgement]) -> SetComparison | None:
+        if item.item_id in self.kept:
+            return self.kept[item.item_id]
+        if item.item_id not in self.made:
+            self.made[item.item_id] = compared(item, judgements)
+        return self.made[item.item_id]
+
+
+def compared(item: ItemFacts, judgements: Sequence[Judgement]) -> SetComparison | None:
+    """None where fewer than two annotations are exhaustive."""
+    found = _exhaustive(judgements)
+    if len(found) < 2:
+        return None
+    pairs = list(combinations(found, 2))
+    positions = {judgement.annotator: judgement.mark_positions for judgement in found}
+    differing, unmarked, marked = _step_sums(item.n_steps, found)
+    return SetComparison(
+        n_pairs=len(pairs),
+        differing=differing,
+        unmarked=unmarked,
+        marked=marked,
+        masi=sum(masi(a.failure_positions, b.failure_positions) for a, b in pairs) / len(pairs),
+        f1=tuple(
+            sum(f1(positions[a.annotator], positions[b.annotator], k) for a, b in pairs) / len(pairs) for k in WITHIN
+        ),
+    )
+
+
+def failure_steps(study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None) -> dict[str, Any]:
+    comparisons = comparisons or Comparisons()
+    rows = [(item, of) for item, judgements in study.judged if (of := comparisons.of(item, judgements)) is not None]
+    head = {"n": len(rows), "n_pairs": sum(of.n_pairs for _, of in rows)}
     if not rows:
         why = why_not_pairable(study)
         names = ("alpha", "alpha_each_trajectory_weighs_1", "masi")
         return head | {"undefined": why} | {name: undefined(why) for name in names} | {"f1": {}}
+    found = [of for _, of in rows]
     told = figures(
         [item for item, _ in rows],
         {
-            "alpha": step_alpha(rows),
-            "alpha_each_trajectory_weighs_1": step_alpha(rows, each_weighs_1=True),
-            "masi": _mean_over_pairs(rows, lambda judgement: judgement.failure_positions, masi),
+            "alpha": step_alpha(found),
+            "alpha_each_trajectory_weighs_1": step_alpha(found, each_weighs_1=True),
+            "masi": mean_of(np.array([of.masi for of in found])),
         }
-        | {
-            f"f1_{k}": _mean_over_pairs(rows, lambda judgement: judgement.mark_positions, partial(f1, k=k))
-            for k in WITHIN
-        },
+        | {f"f1_{k}": mean_of(np.array([of.f1[place] for of in found])) for place, k in enumerate(WITHIN)},
         bootstrap,
-        why_undefined=dict.fromkeys(("alpha", "alpha_each_trajectory_weighs_1"), _one_value_only(rows)),
-        published=_published(rows),
+        why_undefined=dict.fromkeys(("alpha", "alpha_each_trajectory_weighs_1"), _one_value_only(found)),
+        published=_published(study, found),
     )
     by_reach = {str(k): told.pop(f"f1_{k}") for k in WITHIN}
     return head | told | {"f1": by_reach}
@@ -53,9 +109,9 @@ def why_not_pairable(study: Study) -> str:
     return f"{' and '.join(partial)} {'is' if len(partial) == 1 else 'are'} not exhaustive"
 
 
-def step_alpha(rows: Sequence[Row], each_weighs_1: bool = False) -> Statistic:
+def step_alpha(found: Sequence[SetComparison], each_weighs_1: bool = False) -> Statistic:
     """α nominal of "marked or not", over the steps of all runs; a long run weighs by its steps unless told not to."""
-    sums = np.array([_step_sums(item.n_steps, found) for item, found in rows])
+    sums = np.array([(of.differing, of.unmarked, of.marked) for of in found], dtype=float)
     if each_weighs_1:
         sums = sums / sums[:, 1:].sum(axis=1, keepdims=True)
         return Statistic(sums, _alpha_of_weights)
@@ -94,25 +150,16 @@ def _exhaustive(judgements: Sequence[Judgement]) -> list[Judgement]:
     return [judgement for judgement in judgements if judgement.exhaustive]
 
 
-def _mean_over_pairs(rows: Sequence[Row], answer: Callable[[Judgement], Any], alike: Alike) -> Statistic:
-    """Each item weighs 1, whatever its number of pairs."""
-    means = []
-    for _, found in rows:
-        likeness = [alike(a, b) for a, b in combinations([answer(judgement) for judgement in found], 2)]
-        means.append(sum(likeness) / len(likeness))
-    return mean_of(np.array(means))
-
-
-def _marks_by_step(found: Sequence[Judgement], n_steps: int) -> np.ndarray:
-    positions = [position for judgement in found for position in judgement.failure_positions]
-    return np.bincount(positions, minlength=n_steps) if positions else np.zeros(n_steps, dtype=int)
-
-
-def _step_sums(n_steps: int, found: Sequence[Judgement]) -> tuple[float, float, float]:
+def _step_sums(n_steps: int, found: Sequence[Judgement]) -> tuple[float, int, int]:
     """Observed disagreement, unmarked, marked: what α is made of."""
-    people, marks = len(found), _marks_by_step(found, n_steps)
-    differing = 2 * (marks * (people - marks)).sum() / (people - 1)
-    return differing, people * n_steps - marks.sum(), marks.sum()
+    people = len(found)
+    marks: dict[int, int] = {}
+    for judgement in found:
+        for position in judgement.failure_positions:
+            marks[position] = marks.get(position, 0) + 1
+    differing = 2 * sum(n * (people - n) for n in marks.values()) / (people - 1)
+    marked = sum(marks.values())
+    return differing, people * n_steps - marked, marked
 
 
 def _counts(rows: Sequence[Row]) -> np.ndarray:
@@ -122,9 +169,15 @@ def _counts(rows: Sequence[Row]) -> np.ndarray:
     return np.column_stack([people - marks, marks])
 
 
-def _published(rows: Sequence[Row]) -> dict[str, float]:
-    if not fits_the_package(sum(item.n_steps for item, _ in rows), 2):
+def _marks_by_step(found: Sequence[Judgement], n_steps: int) -> np.ndarray:
+    positions = [position for judgement in found for position in judgement.failure_positions]
+    return np.bincount(positions, minlength=n_steps) if positions else np.zeros(n_steps, dtype=int)
+
+
+def _published(study: Study, found: Sequence[SetComparison]) -> dict[str, float]:
+    if sum(of.unmarked + of.marked for of in found) > ANSWERS_AT_MOST:
         return {}
+    rows = [(item, own) for item, judgements in study.judged if len(own := _exhaustive(judgements)) > 1]
     return {"alpha": published_alpha(_counts(rows), (0, 1), "nominal")}
 
 
@@ -136,6 +189,7 @@ def _alpha_of_weights(sums: np.ndarray) -> np.ndarray:
     return 1 - np.divide(n * observed, expected, out=np.full(n.shape, np.nan), where=expected > 1e-12)
 
 
-def _one_value_only(rows: Sequence[Row]) -> str:
-    marked = any(judgement.failure_positions for _, found in rows for judgement in found)
-    return f"only one value used: {'marked' if marked else 'not marked'}; observed agreement 1.0"
+def _one_value_only(found: Sequence[SetComparison]) -> str:
+    return (
+        f"only one value used: {'marked' if any(of.marked for of in found) else 'not marked'}; observed agreement 1.0"
+    )

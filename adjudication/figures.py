@@ -10,6 +10,7 @@ from adjudication.judgements import ItemFacts
 Key = TypeVar("Key", bound=Hashable)
 DIGITS = 6
 NO_INTERVAL = "too few task clusters to resample"
+NOT_YET = "not computed yet"
 
 
 def undefined(sentence: str) -> dict[str, Any]:
@@ -26,11 +27,13 @@ def count(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def figure(value: float, interval: tuple[float, float] | None, why_undefined: str) -> dict[str, Any]:
+def figure(
+    value: float, interval: tuple[float, float] | None, why_undefined: str, no_interval: str = NO_INTERVAL
+) -> dict[str, Any]:
     if not math.isfinite(value):
         return undefined(why_undefined)
     if interval is None:
-        return {"value": rounded(value), "ci": None, "ci_undefined": NO_INTERVAL}
+        return {"value": rounded(value), "ci": None, "ci_undefined": no_interval}
     return {"value": rounded(value), "ci": [rounded(bound) for bound in interval]}
 
 
@@ -46,4 +49,5 @@ def figures(
     defined = {name: s for name, s in statistics.items() if math.isfinite(values[name])}
     intervals = bootstrap.intervals(items, defined)
     why = why_undefined or {}
-    return {name: figure(values[name], intervals.get(name), why.get(name, "")) for name in statistics}
+    no_interval = NO_INTERVAL if bootstrap.b else NOT_YET
+    return {name: figure(values[name], intervals.get(name), why.get(name, ""), no_interval) for name in statistics}

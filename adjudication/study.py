@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import F, Max, Min
 from django.db.models.functions import Coalesce
 
-from adjudication.judgements import ItemFacts, Judgement, Mark, Study
+from adjudication.judgements import ItemFacts, Judgement, Mark
 from adjudication.routing import Rules
 from annotate.models import Annotation, Item, Project, Submission
 from taxonomy.models import Category
@@ -49,12 +49,6 @@ class Sheet:
     @property
     def basis(self) -> dict[str, Any]:
         return {"annotation": self.annotation, "submission": self.submission, "sha256": self.sha256}
-
-
-def blind_sheets(project: Project) -> list[Sheet]:
-    """The first planned submission of each current annotation: what agreement rests on."""
-    rows = Submission.objects.filter(planned=True).order_by("annotation_id", "number")
-    return sheets(rows.filter(annotation__item__project=project))
 
 
 def latest_sheets(project: Project) -> list[Sheet]:
@@ -134,10 +128,6 @@ def facts_of(project: Project) -> list[ItemFacts]:
         ItemFacts(str(pk), external_id, n_steps, cluster or f"{source}/{external_id}", domain, source)
         for pk, external_id, n_steps, cluster, domain, source in rows.order_by("pk")
     ]
-
-
-def study_of(project: Project) -> Study:
-    return Study.of(facts_of(project), (sheet.judgement for sheet in blind_sheets(project)))
 
 
 def rules_of(project: Project) -> Rules:

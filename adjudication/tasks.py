@@ -1,13 +1,24 @@
-from adjudication.actions import recompute, report, route
+from adjudication.actions import recompute, recompute_values, report, route
 from annotate.models import Project
+from jobs.actions import enqueue
 from jobs.models import Job
 from jobs.registry import handles
 
 
 @handles("item_changed")
 def item_changed(job: Job) -> dict:
-    """Labels of a project came in or a case was ruled. Routing first: people wait for it, figures are 'as of' anyway."""
+    """Labels of a project came in or a case was ruled. Routing first: people wait for it, figures are 'as of' anyway.
+
+    Values follow at once, their intervals in a job of their own, so that a hundred submissions ask for them once.
+    """
     project = Project.objects.get(pk=job.payload["project"])
     routed = report(route(project))
-    recompute(project)
+    recompute_values(project)
+    enqueue("agreement_intervals", key=f"project:{project.pk}", project=project.slug, payload=job.payload, by=job.by)
     return {name: value for name, value in routed.items() if name != "cases"}
+
+
+@handles("agreement_intervals")
+def agreement_intervals(job: Job) -> dict:
+    kept = recompute(Project.objects.get(pk=job.payload["project"]))
+    return {"pairable": kept.figures["pairable"]}

@@ -1,6 +1,6 @@
 """What happens when somebody does something. Each action is one transaction and takes who acts as `by`."""
 
-from adjudication.actions.agree import recompute
+from adjudication.actions.agree import recompute, recompute_values
 from adjudication.actions.claim import claim_case, claim_next_case, keep_draft, release
 from adjudication.actions.errors import HeldByAnother, NotOpen, RulingRefused
 from adjudication.actions.route import Routed, report, route
@@ -16,6 +16,7 @@ __all__ = [
     "keep_draft",
     "missing",
     "recompute",
+    "recompute_values",
     "release",
     "report",
     "route",

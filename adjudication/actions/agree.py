@@ -1,17 +1,99 @@
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
 from django.utils import timezone
 
 from adjudication.agreement import agreement
+from adjudication.answers import Answered, Arm, answers_of, basis_by_item, of_arm
 from adjudication.bootstrap import Bootstrap
-from adjudication.models import AgreementFigures
-from adjudication.study import study_of
+from adjudication.failure_sets import Comparisons, SetComparison
+from adjudication.intervals import with_intervals_of
+from adjudication.judgements import Study
+from adjudication.models import AgreementFigures, ItemComparison
+from adjudication.study import facts_of
 from annotate.models import Project
 
 
 def recompute(project: Project) -> AgreementFigures:
-    """The agreement of the project over the blind submissions of now. The same rows give the same figures."""
+    """Values and intervals of the project, everything compared anew. The same rows give the same figures."""
     as_of = timezone.now()
-    figures = agreement(study_of(project), Bootstrap(seed=project.seed))
-    kept, _ = AgreementFigures.objects.update_or_create(
-        project=project, defaults={"figures": {"project": project.slug, **figures}, "as_of": as_of}
+    answers = of_arm(answers_of(project), Arm.BLIND)
+    comparisons = Comparisons()
+    figures = agreement(study(project, answers), bootstrap_of(project), comparisons)
+    keep_comparisons(comparisons, basis_by_item(answers))
+    return keep_with_intervals(project, figures, as_of)
+
+
+def recompute_values(project: Project) -> AgreementFigures:
+    """Values only, comparing nothing but the items whose submissions have changed; intervals stay as they were.
+
+    The same rows give the same values as `recompute`.
+    """
+    as_of = timezone.now()
+    answers = of_arm(answers_of(project), Arm.BLIND)
+    basis = basis_by_item(answers)
+    comparisons = Comparisons(kept=kept_comparisons(project, basis))
+    figures = agreement(study(project, answers), Bootstrap(b=0, seed=project.seed), comparisons)
+    keep_comparisons(comparisons, basis)
+    figures["bootstrap"] = bootstrap_of(project).told
+    return keep_values(project, figures, as_of)
+
+
+def study(project: Project, answers: list[Answered]) -> Study:
+    return Study.of(facts_of(project), (each.judgement for each in answers))
+
+
+def bootstrap_of(project: Project) -> Bootstrap:
+    return Bootstrap(seed=project.seed)
+
+
+@transaction.atomic
+def keep_with_intervals(project: Project, figures: dict[str, Any], as_of: datetime) -> AgreementFigures:
+    """Intervals take their time: where newer values came in meanwhile, only the intervals are kept."""
+    row = kept_for(project)
+    if row.figures and row.as_of > as_of:
+        row.figures = with_intervals_of(figures, row.figures)
+    else:
+        row.figures, row.as_of = {"project": project.slug, **figures}, as_of
+    row.intervals_as_of = as_of
+    row.save()
+    return row
+
+
+@transaction.atomic
+def keep_values(project: Project, figures: dict[str, Any], as_of: datetime) -> AgreementFigures:
+    row = kept_for(project)
+    if not row.figures or row.as_of <= as_of:
+        row.figures, row.as_of = {"project": project.slug, **with_intervals_of(row.figures, figures)}, as_of
+        row.save()
+    return row
+
+
+def kept_for(project: Project) -> AgreementFigures:
+    """The row of the project, locked."""
+    AgreementFigures.objects.get_or_create(project=project)
+    return AgreementFigures.objects.select_for_update().get(project=project)
+
+
+def kept_comparisons(project: Project, basis: dict[int, list[int]]) -> dict[str, SetComparison | None]:
+    """Those that rest on exactly the submissions of now."""
+    rows = ItemComparison.objects.filter(item__project=project).values_list("item_id", "basis", "failure_sets")
+    return {
+        str(item): None if sets is None else SetComparison.from_json(sets)
+        for item, submissions, sets in rows.iterator(5000)
+        if basis.get(item) == submissions
+    }
+
+
+def keep_comparisons(comparisons: Comparisons, basis: dict[int, list[int]]) -> None:
+    rows = [
+        ItemComparison(
+            item_id=int(item), basis=basis[int(item)], failure_sets=None if compared is None else compared.as_json()
+        )
+        for item, compared in comparisons.made.items()
+        if int(item) in basis
+    ]
+    ItemComparison.objects.bulk_create(
+        rows, batch_size=2000, update_conflicts=True, unique_fields=["item"], update_fields=["basis", "failure_sets"]
     )
-    return kept

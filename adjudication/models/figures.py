@@ -1,3 +1,5 @@
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
@@ -24,11 +26,46 @@ class Routing(models.Model):
 
 
 class AgreementFigures(models.Model):
-    """The agreement of a project as last computed, with when."""
+    """The agreement of a project as last computed, with when. Values come first, intervals when a worker has time."""
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="agreement")
     figures = models.JSONField(default=dict)
     as_of = models.DateTimeField(default=timezone.now)
+    intervals_as_of = models.DateTimeField(null=True)  # None: none computed yet
 
     def __str__(self):
         return f"agreement of {self.project_id}"
+
+    @property
+    def intervals_wait(self) -> bool:
+        """The values are newer than the intervals beside them."""
+        return self.intervals_as_of is None or self.intervals_as_of < self.as_of
+
+
+class ItemComparison(models.Model):
+    """What the blind annotations of one item mark, compared: kept so that only a touched item is compared again."""
+
+    item = models.OneToOneField(Item, models.CASCADE, related_name="comparison")
+    basis = ArrayField(models.BigIntegerField(), default=list)  # the submissions compared
+    failure_sets = models.JSONField(null=True)
+
+    def __str__(self):
+        return f"comparison of {self.item_id}"
+
+
+class FilteredFigures(models.Model):
+    """Agreement under a filter, as computed for one person: over the items that she may not annotate any more."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)  # of the filter and of the items left out
+    figures = models.JSONField(default=dict)
+    as_of = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user", "key"], name="filtered_figures_are_kept_once")
+        ]
+
+    def __str__(self):
+        return f"agreement of {self.project_id} under {self.key[:8]}"

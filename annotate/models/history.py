@@ -43,6 +43,7 @@ class Submission(models.Model):
     sha256 = models.CharField(max_length=64)
     planned = models.BooleanField(default=True)
     assisted = models.BooleanField(default=False)
+    post_feedback = models.BooleanField(default=False)  # its author had seen how her earlier labels compared
     # The answers agreement reads, kept beside the state so that it need not be unfolded.
     outcome = models.CharField(max_length=30, choices=Outcome)
     critical_step = models.PositiveIntegerField(null=True)

@@ -1,0 +1,143 @@
+"""What people answered, as agreement reads it: the first submission of each annotation, by the arm it belongs to."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from django.db.models import F, Func, JSONField, Value
+
+from adjudication.judgements import Judgement, Mark, Study
+from adjudication.study import PEOPLE, facts_of
+from annotate.models import Coding, Project, Submission
+from taxonomy.models import TaxonomyVersion
+
+
+class Arm(StrEnum):
+    BLIND = "blind"
+    ASSISTED = "assisted"
+    ROUTED = "routed"
+    POST_FEEDBACK = "post_feedback"
+
+
+ARM_WORDS = {
+    Arm.BLIND: "blind, as planned",
+    Arm.ASSISTED: "assisted by suggestions",
+    Arm.ROUTED: "asked for by routing",
+    Arm.POST_FEEDBACK: "after feedback",
+}
+# These are too few for pairs of their own: they are compared with the blind annotations of the same runs.
+BESIDE_BLIND = frozenset({Arm.ROUTED, Arm.POST_FEEDBACK})
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    judgement: Judgement
+    arm: Arm
+    item: int
+    annotation: int
+    submission: int
+
+
+COLUMNS = (
+    "pk",
+    "annotation_id",
+    "at",
+    "planned",
+    "assisted",
+    "post_feedback",
+    "outcome",
+    "critical_step",
+    "participant",
+    "category",
+    "failure_steps",
+    "annotation__item_id",
+    "annotation__user__username",
+    "annotation__process",
+    "annotation__exhaustive",
+    "annotation__critical_definition",
+    "positions",
+)
+
+
+def answers_of(project: Project) -> list[Answered]:
+    """One query; the states stay in the database but for the positions of their marks."""
+    rows = Submission.objects.filter(
+        number=1,
+        annotation__item__project=project,
+        annotation__is_current=True,
+        annotation__process__in=PEOPLE,
+    )
+    rows = rows.annotate(
+        positions=Func(
+            F("state"),
+            Value("$.failures.*.first_step"),
+            function="jsonb_path_query_array",
+            template="%(function)s(%(expressions)s::jsonpath)",
+            output_field=JSONField(),
+        )
+    )
+    return [answered(row) for row in rows.order_by("annotation_id").values_list(*COLUMNS).iterator(5000)]
+
+
+def answered(row: tuple) -> Answered:
+    pk, annotation, at, planned, assisted, post_feedback, *answers, positions = row
+    outcome, step, participant, category, failure_steps, item, user, process, exhaustive, definition = answers
+    judgement = Judgement(
+        item_id=str(item),
+        annotator=user,
+        process=process,
+        exhaustive=exhaustive,
+        definition=definition,
+        outcome=outcome,
+        critical_position=step,
+        participant=participant or None,
+        category=category or None,
+        failure_positions=frozenset(failure_steps),
+        marks=tuple(Mark(position) for position in positions),
+        submitted_at=at,
+        id=str(pk),
+    )
+    return Answered(judgement, arm_of(planned, assisted, post_feedback), item, annotation, pk)
+
+
+def arm_of(planned: bool, assisted: bool, post_feedback: bool) -> Arm:
+    if not planned:
+        return Arm.ROUTED
+    if post_feedback:
+        return Arm.POST_FEEDBACK
+    return Arm.ASSISTED if assisted else Arm.BLIND
+
+
+def of_arm(answers: Iterable[Answered], arm: Arm) -> list[Answered]:
+    """The answers of one arm; with the blind ones of the same runs where the arm is compared with them."""
+    answers = list(answers)
+    own = [each for each in answers if each.arm == arm]
+    if arm not in BESIDE_BLIND:
+        return own
+    runs = {each.item for each in own}
+    return own + [each for each in answers if each.arm == Arm.BLIND and each.item in runs]
+
+
+def recoded(answers: Iterable[Answered], version: TaxonomyVersion) -> list[Answered]:
+    """The answers with the critical category as it is coded under this version; None where nobody coded it."""
+    answers = list(answers)
+    codings = Coding.objects.filter(
+        version=version, failure__is_critical=True, failure__annotation__in=[each.annotation for each in answers]
+    )
+    category = dict(codings.values_list("failure__annotation", "category__key"))
+    return [
+        replace(each, judgement=replace(each.judgement, category=category.get(each.annotation))) for each in answers
+    ]
+
+
+def study_of(project: Project) -> Study:
+    """What the figures of a project rest on: blind answers of the planned annotators."""
+    return Study.of(facts_of(project), (each.judgement for each in of_arm(answers_of(project), Arm.BLIND)))
+
+
+def basis_by_item(answers: Iterable[Answered]) -> Mapping[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for each in answers:
+        found[each.item].append(each.submission)
+    return {item: sorted(submissions) for item, submissions in found.items()}
