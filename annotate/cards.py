@@ -32,7 +32,7 @@ class Argument:
 
     @property
     def shown(self) -> str:
-        return json.loads(self.spelling) if self.is_decoded else self.spelling
+        return printable(json.loads(self.spelling)) if self.is_decoded else self.spelling
 
     @property
     def is_decoded(self) -> bool:
@@ -150,12 +150,17 @@ def scan(words: str) -> Iterable[Argument]:
         name, at = decoder.raw_decode(words, at)
         start = expect(words, past_blanks(words, at), ":")
         _, end = decoder.raw_decode(words, start)
-        yield Argument(str(name), words[start:end], start)
+        yield Argument(printable(str(name)), words[start:end], start)
         at = past_blanks(words, end)
         if words[at] == "}":
             ends(words, at + 1)
             return
         at = expect(words, at, ",")
+
+
+def printable(decoded: str) -> str:
+    """What an escape may stand for but no page can hold, each as one U+FFFD."""
+    return "".join("\ufffd" if char == "\0" or 0xD800 <= ord(char) <= 0xDFFF else char for char in decoded)
 
 
 def expect(words: str, at: int, sign: str) -> int:

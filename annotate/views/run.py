@@ -90,8 +90,7 @@ def item_layers(request, item_id):
     trajectory = item.trajectory
     context = {
         "item": item,
-        "layers": [(name.replace("_", " "), readable(value)) for name, value in layers_for(request.user, item).items()],
-        "instruction": trajectory.instruction,
+        "layers": [(name.replace("_", " "), lines(value)) for name, value in layers_for(request.user, item).items()],
         "policy": text_of(trajectory.policy_id),
         "toolset": readable(json.loads(text_of(trajectory.toolset_id) or "null")),
         "categories": item.project.taxonomy_version.categories.all(),
@@ -101,6 +100,12 @@ def item_layers(request, item_id):
 
 def text_of(blob: str | None) -> str:
     return "" if blob is None else bytes(Blob.objects.get(pk=blob).content).decode()
+
+
+def lines(layer) -> list[tuple[str, str]]:
+    """The parts of a layer by name; one without names is one part."""
+    parts = layer.items() if isinstance(layer, dict) else [("", layer)]
+    return [(name.replace("_", " "), readable(value)) for name, value in parts]
 
 
 def readable(value) -> str:
