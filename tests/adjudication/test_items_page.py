@@ -20,16 +20,28 @@ def items(client, user, query="", slug="shop"):
 def differing(project, item, ben):
     """A run that Ben submitted and that was routed to a case."""
     annotate_and_submit(item, ben)
+    return routed_to_a_case(item)
+
+
+def routed_to_a_case(item):
     Routing.objects.create(item=item, decision="adjudicate", reasons=REASONS)
     Item.objects.filter(pk=item.pk).update(settled_at=timezone.now())
     return Case.objects.create(item=item, reasons=REASONS)
 
 
 @pytest.fixture
-def open_differing(differing):
-    """The same, but one more annotator may still be asked."""
+def annotating_lead(project, mia):
+    join(project, mia, "annotator")
+    return mia
+
+
+@pytest.fixture
+def open_differing(annotating_lead, item, ben):
+    """The same, but the lead annotates too and may still be asked."""
+    annotate_and_submit(item, ben)
+    case = routed_to_a_case(item)
     Item.objects.update(settled_at=None)
-    return differing
+    return case
 
 
 def test_a_lead_sees_stage_people_and_reasons(client, differing, mia):
@@ -57,9 +69,8 @@ def test_an_unknown_filter_value_is_left_out(client, differing, mia):
     assert "canary-one" in items(client, mia, "?stage=nonsense&decision=%00&q=%00&page=last")
 
 
-def test_of_runs_a_lead_may_still_annotate_nothing_is_told(client, project, open_differing, mia):
-    join(project, mia, "annotator")
-    page = items(client, mia)
+def test_of_runs_a_lead_may_still_annotate_nothing_is_told(client, annotating_lead, open_differing):
+    page = items(client, annotating_lead)
     assert "shop-0" in page
     assert "you may still annotate this run" in page
     for told in ("canary-one", "1 of 2", reverse("case", args=[open_differing.pk])):
@@ -67,22 +78,16 @@ def test_of_runs_a_lead_may_still_annotate_nothing_is_told(client, project, open
 
 
 @pytest.mark.parametrize("query", ["?stage=case", "?stage=working", "?decision=adjudicate", "?differs=agent"])
-def test_no_filter_tells_it_either(client, project, open_differing, mia, query):
-    join(project, mia, "annotator")
-    page = items(client, mia, query)
+def test_no_filter_tells_it_either(client, annotating_lead, open_differing, query):
+    page = items(client, annotating_lead, query)
     assert "shop-0" not in page
     assert "Runs that you may still annotate yourself are left out" in page
 
 
-def test_a_lead_who_annotated_the_run_is_not_led_to_its_case(client, project, differing, item, mia):
-    join(project, mia, "annotator")
-    annotate_and_submit_late(item, mia)
-    assert reverse("case", args=[differing.pk]) not in items(client, mia)
-
-
-def annotate_and_submit_late(item, user):
-    Item.objects.filter(pk=item.pk).update(settled_at=None, wanted=3)
-    annotate_and_submit(Item.objects.get(pk=item.pk), user)
+def test_a_lead_who_annotated_the_run_is_not_led_to_its_case(client, item, annotating_lead):
+    annotate_and_submit(item, annotating_lead)
+    case = routed_to_a_case(item)
+    assert reverse("case", args=[case.pk]) not in items(client, annotating_lead)
 
 
 @pytest.mark.parametrize(("name", "status"), [("mia", 200), ("ann", 403), ("ada", 403), ("vic", 403), ("eve", 404)])
