@@ -1,0 +1,102 @@
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from adjudication.actions import HeldByAnother, claim_case, claim_next_case, keep_draft, release
+from adjudication.models import Case
+from annotate.policy import Forbidden
+from tests.adjudication.worlds import disagree
+from tests.factories import join, make_project, make_user
+
+
+def adjudicators(project, *names):
+    users = [make_user(name) for name in names]
+    for user in users:
+        join(project, user, "adjudicator")
+    return users
+
+
+@pytest.fixture
+def three(db):
+    project = make_project(runs=3)
+    for item in project.items.order_by("pk"):
+        disagree(project, item)
+    return project
+
+
+def test_the_next_case_is_the_oldest_that_nobody_holds(three, ada):
+    bea, _ = adjudicators(three, "bea", "cy")
+    first, second, _ = Case.objects.order_by("opened_at", "pk")
+    assert claim_next_case(project=three, by=make_user("ada")) == first
+    assert claim_next_case(project=three, by=bea) == second
+    assert claim_next_case(project=three, by=bea) == second
+
+
+@pytest.fixture
+def ada(three):
+    return make_user("ada")
+
+
+def test_passing_a_case_over_brings_the_one_behind_it_and_at_the_end_the_first(three, ada):
+    first, second, third = Case.objects.order_by("opened_at", "pk")
+    assert claim_next_case(project=three, by=ada, after=first.pk) == second
+    assert claim_next_case(project=three, by=ada, after=third.pk) == first
+
+
+def test_a_kind_of_reason_narrows_the_queue(three, ada):
+    assert claim_next_case(project=three, by=ada, kind="agent") is None
+    assert claim_next_case(project=three, by=ada, kind="critical_step") is not None
+
+
+def test_a_claim_runs_out_and_the_draft_stays_with_whoever_wrote_it(three, ada):
+    (bea,) = adjudicators(three, "bea")
+    case = claim_next_case(project=three, by=ada)
+    keep_draft(case=case, by=ada, draft={"rationale": ["Because"]})
+    with pytest.raises(HeldByAnother):
+        claim_case(case=case, by=bea)
+    Case.objects.filter(held_by=ada).update(held_until=timezone.now() - timedelta(seconds=1))
+    assert claim_case(case=case, by=bea).held_by == bea
+    keep_draft(case=case, by=bea, draft={"rationale": ["No"]})
+    case.refresh_from_db()
+    assert case.draft == {str(ada.pk): {"rationale": ["Because"]}, str(bea.pk): {"rationale": ["No"]}}
+
+
+def test_a_released_case_is_free_at_once(three, ada):
+    (bea,) = adjudicators(three, "bea")
+    case = claim_next_case(project=three, by=ada)
+    release(case=case, by=bea)
+    assert Case.objects.get(pk=case.pk).held_by == ada  # only who holds it gives it back
+    release(case=case, by=ada)
+    assert claim_next_case(project=three, by=bea) == case
+
+
+def test_leads_claim_nothing(three):
+    with pytest.raises(Forbidden):
+        claim_next_case(project=three, by=make_user("mia"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_adjudicators_who_claim_at_once_never_get_the_same_case():
+    project = make_project(runs=3)
+    for item in project.items.order_by("pk"):
+        disagree(project, item)
+    users = adjudicators(project, *(f"judge-{n}" for n in range(6)))
+    barrier, got = Barrier(len(users)), []
+
+    def claim(user):
+        barrier.wait()
+        try:
+            got.append(claim_next_case(project=project, by=user))
+        finally:
+            connection.close()
+
+    threads = [Thread(target=claim, args=(user,)) for user in users]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(case.pk for case in got if case) == sorted(Case.objects.values_list("pk", flat=True))
+    assert got.count(None) == 3
