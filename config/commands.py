@@ -1,8 +1,9 @@
-"""The edge between commands and the shell: exit codes and one-line reasons (DESIGN: 0 done, 1 refused, 2 nothing done, 70 unexpected)."""
+"""The edge between commands and the shell: exit codes and one-line reasons (0 done, 1 refused, 2 nothing done, 70 unexpected)."""
 
 import json
 import sys
 import traceback
+from difflib import get_close_matches
 
 USAGE = 2
 UNEXPECTED = 70
@@ -10,13 +11,13 @@ UNEXPECTED = 70
 
 def run(argv: list[str]) -> int:
     from django.core.exceptions import ImproperlyConfigured
-    from django.core.management import CommandError, ManagementUtility
+    from django.core.management import CommandError
     from django.db.utils import OperationalError, ProgrammingError
 
     try:
-        ManagementUtility(argv).execute()
+        execute(argv)
     except (CommandError, ImproperlyConfigured) as error:
-        return say(argv, str(error))
+        return say(argv, str(error).removeprefix("Error: "))
     except ProgrammingError as error:
         if "does not exist" not in str(error):
             return unexpected(argv, error)
@@ -28,6 +29,23 @@ def run(argv: list[str]) -> int:
     except Exception as error:  # the outermost edge: say it, keep the exit code of the contract
         return unexpected(argv, error)
     return 0
+
+
+def execute(argv: list[str]) -> None:
+    """Django's own way, but for a command that does not exist: it is a reason like any other."""
+    from django.core.management import CommandError, ManagementUtility, get_commands
+
+    class Utility(ManagementUtility):
+        def fetch_command(self, subcommand):
+            known = get_commands()
+            if subcommand not in known:
+                near = get_close_matches(subcommand, known, 1)
+                raise CommandError(
+                    f"there is no command “{subcommand}”" + (f"; did you mean {near[0]}?" if near else "")
+                )
+            return super().fetch_command(subcommand)
+
+    Utility(argv).execute()
 
 
 def say(argv: list[str], reason: str) -> int:

@@ -3,6 +3,7 @@
 import json
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 
 from people.actions import system_user
 from people.models import User
@@ -12,6 +13,14 @@ class AssayCommand(BaseCommand):
     """Commands act as `system` or `--by USER`; shell access is operator access."""
 
     requires_system_checks = []
+
+    def run_from_argv(self, argv):
+        """Every reason why nothing was done, usage too, goes up as CommandError to who knows the exit codes."""
+        options = vars(self.create_parser(argv[0], argv[1]).parse_args(argv[2:]))
+        try:
+            self.execute(*options.pop("args", ()), **options)
+        finally:
+            connections.close_all()
 
     def add_arguments(self, parser):
         parser.add_argument("--by", metavar="USER", help="act as this user instead of system")
