@@ -3,6 +3,7 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from psycopg.errors import UniqueViolation
 
 from jobs.models import LEASE, Job
 from jobs.registry import handler_of
@@ -20,13 +21,28 @@ def enqueue(
 ) -> Job:
     """Write the job now, wake a worker after the commit. A waiting job of the same kind and key is returned instead."""
     due = timezone.now() + timedelta(seconds=delay)
+    row = {"kind": kind, "key": key, "project": project, "payload": payload or {}, "by": by, "due_at": due}
+    with transaction.atomic():
+        job = None
+        while job is None:
+            job = insert(row) or waiting(kind, key)
+        transaction.on_commit(lambda: wake(job.pk), robust=True)
+    return job
+
+
+def insert(row: dict) -> Job | None:
     try:
         with transaction.atomic():
-            job = Job.objects.create(kind=kind, key=key, project=project, payload=payload or {}, by=by, due_at=due)
-    except IntegrityError:
-        return Job.objects.get(kind=kind, key=key, state=Job.State.QUEUED)
-    transaction.on_commit(lambda: wake(job.pk), robust=True)
-    return job
+            return Job.objects.create(**row)
+    except IntegrityError as error:
+        if not isinstance(error.__cause__, UniqueViolation):
+            raise
+        return None  # the same work waits already
+
+
+def waiting(kind: str, key: str) -> Job | None:
+    """The waiting job, kept from workers until our commit: started earlier, it would miss what we changed."""
+    return Job.objects.select_for_update().filter(kind=kind, key=key, state=Job.State.QUEUED).first()
 
 
 def wake(job_id: int) -> None:
@@ -40,9 +56,14 @@ def wake(job_id: int) -> None:
 
 
 def take(job_id: int) -> Job | None:
+    """The job under a lease, None where another worker has it, it is over, or its workers died too often."""
     with transaction.atomic():
         job = Job.objects.takeable().select_for_update(skip_locked=True).filter(pk=job_id).first()
         if job is None:
+            return None
+        if job.attempts >= MAX_ATTEMPTS:
+            job.errors = [*job.errors, {"at": timezone.now().isoformat(), "error": "its worker died each time"}]
+            finish(job, Job.State.FAILED)
             return None
         job.state, job.attempts = Job.State.RUNNING, job.attempts + 1
         job.started_at = job.started_at or timezone.now()
@@ -52,7 +73,7 @@ def take(job_id: int) -> Job | None:
 
 
 def run(job_id: int) -> Job | None:
-    """Take the job and do it; None where another worker has it or it is over. Running it twice does no harm."""
+    """Take the job and do it; None where there was nothing to take. Running it twice does no harm."""
     job = take(job_id)
     if job is None:
         return None
@@ -70,39 +91,47 @@ def run(job_id: int) -> Job | None:
 
 def failed(job: Job, error: Exception) -> Job:
     job.errors = [*job.errors, {"at": timezone.now().isoformat(), "error": f"{type(error).__name__}: {error}"[:2000]}]
+    if Job.objects.filter(pk=job.pk, cancel_requested=True).exists():
+        return finish(job, Job.State.CANCELLED)
     if job.attempts >= MAX_ATTEMPTS:
         return finish(job, Job.State.FAILED)
+    due = timezone.now() + timedelta(seconds=2**job.attempts)
     try:
         with transaction.atomic():
-            job.state, job.lease_until = Job.State.QUEUED, None
-            job.due_at = timezone.now() + timedelta(seconds=2**job.attempts)
-            job.save()
+            return settle(job, state=Job.State.QUEUED, lease_until=None, due_at=due, errors=job.errors)
     except IntegrityError:  # the same work was asked for again meanwhile; that job will do it
         job.errors = [*job.errors, {"error": "the same work waits in a newer job"}]
         return finish(job, Job.State.FAILED)
-    return job
 
 
 def finish(job: Job, state: str, result: dict | None = None) -> Job:
-    job.state, job.lease_until, job.finished_at = state, None, timezone.now()
-    job.result = result or job.result
-    job.save()
+    ended = {"state": state, "lease_until": None, "finished_at": timezone.now(), "errors": job.errors}
+    return settle(job, **ended, result=result or job.result)
+
+
+def settle(job: Job, **fields) -> Job:
+    """Write how this attempt ended, unless its lease ran out and a later attempt has the job now."""
+    Job.objects.filter(pk=job.pk, attempts=job.attempts).exclude(state__in=Job.OVER).update(**fields)
+    job.refresh_from_db()
     return job
 
 
 def report(job: Job, progress: int, total: int | None = None) -> None:
-    """Say how far the work is and renew the lease; raises Cancelled when somebody asked to stop."""
+    """Say how far the work is and renew the lease; raises Cancelled when somebody asked to stop or took over."""
     job.progress, job.total = progress, total if total is not None else job.total
     job.lease_until = timezone.now() + LEASE
-    Job.objects.filter(pk=job.pk).update(progress=job.progress, total=job.total, lease_until=job.lease_until)
-    if Job.objects.filter(pk=job.pk, cancel_requested=True).exists():
+    ours = Job.objects.filter(pk=job.pk, attempts=job.attempts, state=Job.State.RUNNING)
+    said = ours.update(progress=job.progress, total=job.total, lease_until=job.lease_until)
+    if not said or ours.filter(cancel_requested=True).exists():
         raise Cancelled
 
 
 def cancel(*, job: Job) -> Job:
-    """A waiting job stops at once, a running one at its next report."""
+    """A waiting job stops at once, a running one at its next report; one that is over stays as it is."""
     with transaction.atomic():
         job = Job.objects.select_for_update().get(pk=job.pk)
+        if job.state in Job.OVER:
+            return job
         job.cancel_requested = True
         if job.state == Job.State.QUEUED:
             job.state, job.finished_at = Job.State.CANCELLED, timezone.now()

@@ -30,6 +30,8 @@ class Job(models.Model):
         FAILED = "failed"
         CANCELLED = "cancelled"
 
+    OVER = (State.DONE, State.FAILED, State.CANCELLED)
+
     kind = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     project = models.CharField(max_length=60, blank=True)
