@@ -1,4 +1,6 @@
 from django.db import IntegrityError, transaction
+from django.db.models import Value
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from people.actions import audit
@@ -52,7 +54,7 @@ def spellings(version: TaxonomyVersion) -> dict[str, Category]:
 
 def coin(*, taxonomy: Taxonomy, phrase: str, definition: str, by: User) -> Code:
     """The code of this phrase in any case; coined now if nobody has."""
-    same = Code.objects.filter(taxonomy=taxonomy, phrase__iexact=phrase)
+    same = Code.objects.filter(taxonomy=taxonomy).alias(folded=Lower("phrase")).filter(folded=Lower(Value(phrase)))
     known = same.first()
     if known is not None:
         return known

@@ -96,7 +96,12 @@ class Code(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("taxonomy", Lower("phrase"), name="code_phrases_are_unique")]
-        triggers = [pgtrigger.Protect(name="codes_never_change", operation=pgtrigger.UpdateOf("phrase", "definition"))]
+        triggers = [
+            pgtrigger.Protect(
+                name="codes_never_change",
+                operation=pgtrigger.UpdateOf("taxonomy_id", "phrase", "definition", "coined_by_id"),
+            )
+        ]
 
     def __str__(self):
         return self.phrase
