@@ -1,10 +1,12 @@
 import gzip
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pgtrigger
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from people.actions import audit
@@ -37,12 +39,23 @@ class Stored:
 @transaction.atomic
 def store(*, dataset: Dataset, draft: TrajectoryDraft) -> Stored:
     """The draft as rows. The same run again is left alone; other steps under its identity are refused (Differs)."""
+    same = Trajectory.objects.filter(dataset=dataset, source=draft.source, external_id=str(draft.external_id))
     digest = digest_of(draft.steps)
-    known = Trajectory.objects.filter(dataset=dataset, source=draft.source, external_id=str(draft.external_id)).first()
-    if known is not None:
-        if known.digest != digest:
-            raise Differs(known)
-        return Stored(known, is_new=False)
+    known = same.first()
+    if known is None:
+        try:
+            with transaction.atomic():
+                return Stored(create(dataset, draft, digest), is_new=True)
+        except IntegrityError:
+            known = same.first()
+            if known is None:
+                raise  # else somebody else stored this run a moment ago
+    if known.digest != digest:
+        raise Differs(known)
+    return Stored(known, is_new=False)
+
+
+def create(dataset: Dataset, draft: TrajectoryDraft, digest: str) -> Trajectory:
     trajectory = Trajectory.objects.create(
         dataset=dataset,
         source=draft.source,
@@ -64,7 +77,7 @@ def store(*, dataset: Dataset, draft: TrajectoryDraft) -> Stored:
     Step.objects.bulk_create(
         [row_of(trajectory, position, step) for position, step in enumerate(draft.steps)], batch_size=500
     )
-    return Stored(trajectory, is_new=True)
+    return trajectory
 
 
 def row_of(trajectory: Trajectory, position: int, step: StepDraft) -> Step:
@@ -125,19 +138,29 @@ def digest_of(steps: tuple[StepDraft, ...]) -> str:
 @transaction.atomic
 def redact(*, trajectory: Trajectory, positions: list[int], reason: str, by: User) -> Trajectory:
     """Blank out steps and drop the raw original: the one audited way to change a trajectory."""
+    loose = {trajectory.raw_id} - {None}
     with pgtrigger.ignore("traces.Step:steps_never_change", "traces.Trajectory:trajectories_never_change"):
         for step in trajectory.steps.filter(position__in=positions):
-            blanks = {"text": REDACTED, "arguments": REDACTED}
-            step.blocks = [
-                {
-                    **{name: value for name, value in block.items() if name != "blob"},
-                    **{k: v for k, v in blanks.items() if k in block},
-                }
-                for block in step.blocks
-            ]
+            loose |= {block["blob"] for block in step.blocks if "blob" in block}
+            step.blocks = [blanked(block) for block in step.blocks]
             step.preview, step.characters = REDACTED, len(REDACTED)
             step.save(update_fields=["blocks", "preview", "characters"])
         trajectory.raw, trajectory.redacted_at = None, timezone.now()
         trajectory.save(update_fields=["raw", "redacted_at"])
+    for sha256 in loose:
+        drop(sha256)
     audit("trajectory redacted", trajectory, by=by, positions=sorted(positions), reason=reason)
     return trajectory
+
+
+def blanked(block: dict) -> dict:
+    kept = {name: value for name, value in block.items() if name not in ("blob", "characters")}
+    return kept | {name: REDACTED for name in ("text", "arguments") if name in block}
+
+
+def drop(sha256: str) -> None:
+    """Delete content that nothing refers to any more; equal content of another run stays."""
+    if Step.objects.filter(blocks__contains=[{"blob": sha256}]).exists():
+        return
+    with suppress(ProtectedError), pgtrigger.ignore("traces.Blob:blobs_never_change"):
+        Blob.objects.filter(pk=sha256).delete()
