@@ -10,7 +10,8 @@ from annotate.models.work import Item
 from annotate.states import ANNOTATION
 from taxonomy.models import Category, Code, TaxonomyVersion
 
-CONTENT = ["outcome", "confidence", "reason_for_root_cause", "failure_summary", "exhaustive", "critical_definition"]
+WORDS = ["outcome", "confidence", "reason_for_root_cause", "failure_summary"]
+CONTENT = [*WORDS, "exhaustive", "critical_definition", "raw"]
 
 
 class Outcome(models.TextChoices):
@@ -117,6 +118,11 @@ class Annotation(models.Model):
                 name="submitted_content_is_frozen",
                 operation=pgtrigger.UpdateOf(*CONTENT),
                 condition=pgtrigger.Q(old__state="submitted", new__state="submitted"),
+            ),
+            pgtrigger.Protect(
+                name="annotations_stay_their_authors",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange("item", "user", "process"),
             ),
             ANNOTATION.trigger("annotations_move_by_their_table"),
             pgtrigger.Protect(name="annotations_are_kept", operation=pgtrigger.Delete),
@@ -239,6 +245,21 @@ class Coding(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["failure", "version"], name="one_category_per_version")]
+        triggers = [
+            pgtrigger.Trigger(
+                name="a_category_is_of_the_version",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM taxonomy_category WHERE id = NEW.category_id AND version_id = NEW.version_id
+                    ) THEN
+                        RAISE EXCEPTION 'the category is not of this taxonomy version';
+                    END IF;
+                    RETURN NEW;
+                """,
+            )
+        ]
 
     def __str__(self):
         return f"{self.failure_id} is {self.category_id}"

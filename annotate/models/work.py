@@ -1,3 +1,4 @@
+import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -21,7 +22,7 @@ class ItemQuerySet(models.QuerySet):
         annotates = Membership.objects.filter(user_id=user.pk, role=Membership.Role.ANNOTATOR)
         mine = Assignment.objects.filter(item=OuterRef("pk"), user_id=user.pk)
         return self.filter(
-            Exists(mine.filter(state=Assignment.State.HELD))
+            Exists(mine.live().filter(state=Assignment.State.HELD))
             | (
                 Q(settled_at=None)
                 & Q(project__in=annotates.values("project_id"))
@@ -52,6 +53,13 @@ class Item(models.Model):
                 fields=["project", "trajectory", "claimed_step"], nulls_distinct=False, name="an_item_is_put_once"
             )
         ]
+        triggers = [
+            pgtrigger.Protect(
+                name="items_stay_on_their_run",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange("project", "trajectory", "claimed_step"),
+            )
+        ]
 
     def __str__(self):
         return f"item {self.pk}"
@@ -62,10 +70,17 @@ class AssignmentQuerySet(models.QuerySet):
         return self.filter(user_id=user.pk)
 
     def live(self):
-        """Held and not run out, or submitted: what counts towards the people an item wants."""
-        return self.filter(
-            Q(state=Assignment.State.SUBMITTED) | Q(state=Assignment.State.HELD, held_until__gt=timezone.now())
+        """Submitted, or held and not run out: what counts towards the people an item wants.
+
+        A reopened turn keeps its place however long it takes, because agreement goes on resting on its first submission.
+        """
+        handed_in = Item.objects.filter(
+            pk=OuterRef("item_id"),
+            annotations__user=OuterRef("user_id"),
+            annotations__submissions__isnull=False,
         )
+        keeps = Q(held_until__gt=timezone.now()) | Exists(handed_in)
+        return self.filter(Q(state=Assignment.State.SUBMITTED) | Q(state=Assignment.State.HELD) & keeps)
 
 
 class Assignment(models.Model):
@@ -104,6 +119,8 @@ class Assignment(models.Model):
 
 class Exposure(models.Model):
     """Somebody has seen what colleagues did with an item, and so can no longer annotate it blind."""
+
+    FEEDBACK = "feedback"  # the ruling on an item she annotated: what she submits afterwards is no longer untaught
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="exposures")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
