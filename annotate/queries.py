@@ -51,7 +51,7 @@ def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[Known
     shown = Code.objects.filter(taxonomy=taxonomy).filter(
         Q(pk__in=own.values("code")) | Q(pk__in=elsewhere.values("code"))
     )
-    for word in search.split():
+    for word in search.replace("\0", " ").split():
         shown = shown.filter(phrase__icontains=word)
     return [KnownCode(code.phrase, code.definition) for code in shown.order_by("phrase")[:limit]]
 

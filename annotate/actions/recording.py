@@ -9,10 +9,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.actions.work import claim
+from annotate.actions.work import renew
 from annotate.errors import Closed, Conflict, Frozen, NotYours
 from annotate.fold import REDO, UNDO, Patch, State, apply, moved
-from annotate.models import Annotation, Assignment, Item, Revision, Submission
+from annotate.models import Annotation, Assignment, Exposure, Item, Project, Revision, Submission
 from annotate.operations import Facts, Refused, codes, patch_of
 from annotate.policy import ANNOTATOR, roles_of
 from annotate.protocols import Problem, protocol_of
@@ -22,6 +22,7 @@ from jobs.actions import enqueue
 from people.actions import audit
 from people.models import User
 from taxonomy.actions import coin
+from traces.formats.cleaning import Cleaner
 
 SUBMIT, REOPEN = "submit", "reopen"
 
@@ -44,6 +45,7 @@ def record(*, item: Item, user: User, key: str, base: int, op: str, payload: Any
     Raises Refused (the operation is wrong), Conflict (base is old), NotHeld, Frozen, Closed or NotYours.
     """
     annotation = draft_of(item, user)
+    payload = cleaned(payload)
     if not isinstance(key, str) or not 1 <= len(key) <= 64 or not key.isprintable():
         raise Refused("every operation needs a key of 1 to 64 printable characters", "key")
     earlier = Revision.objects.filter(annotation=annotation, key=key).first()
@@ -66,6 +68,14 @@ def record(*, item: Item, user: User, key: str, base: int, op: str, payload: Any
     return Recorded(annotation, revision.number, patch, warnings=protocol.problems(after))
 
 
+def cleaned(payload: Any) -> Any:
+    """The payload without what the log could not keep: it is stored as it was given."""
+    try:
+        return Cleaner().clean(payload)
+    except RecursionError as error:
+        raise Refused("the payload is nested too deeply", "payload") from error
+
+
 def draft_of(item: Item, user: User) -> Annotation:
     """The user's current annotation of the item, locked: operations on one draft come one after the other."""
     own = Annotation.objects.current().filter(item=item, user=user).select_for_update().first()
@@ -81,7 +91,7 @@ def check_open(item: Item, annotation: Annotation, user: User) -> None:
         raise Closed("this project is closed; your text stays in this browser")
     if ANNOTATOR not in roles_of(user, item.project):
         raise NotYours("you are no longer an annotator of this project")
-    claim(item=item, user=user)
+    renew(item=item, user=user)
 
 
 def facts_of(item: Item) -> Facts:
@@ -122,7 +132,7 @@ def definition_in(code: dict) -> str:
     definition = code.get("definition", "")
     if not isinstance(definition, str) or len(definition) > 2000:
         raise Refused("a definition is text of at most 2,000 characters", "codes")
-    return definition.replace("\0", "\ufffd")
+    return definition
 
 
 def append(
@@ -172,6 +182,7 @@ def hand_in(annotation: Annotation, state: State, *, planned: bool) -> Submissio
         state=state,
         sha256=sha256_of(state),
         planned=planned,
+        post_feedback=has_had_feedback(annotation),
         outcome=state["answers"]["outcome"],
         critical_step=critical["first_step"] if critical else None,
         participant=critical["participant"] if critical else "",
@@ -180,22 +191,42 @@ def hand_in(annotation: Annotation, state: State, *, planned: bool) -> Submissio
     )
 
 
+def has_had_feedback(annotation: Annotation) -> bool:
+    """Its author has opened what became of an earlier label of hers in this project."""
+    seen = Exposure.objects.filter(user=annotation.user_id, to=Exposure.FEEDBACK)
+    return seen.filter(item__project=annotation.item.project_id).exists()
+
+
 def sha256_of(state: State) -> str:
     return hashlib.sha256(json.dumps(state, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def item_changed(item: Item) -> None:
+    project_changed(item.project)
+
+
+def project_changed(project: Project) -> None:
     """Agreement and routing live above; they hear of it by a job."""
-    project = item.project
     enqueue("item_changed", key=f"project:{project.pk}", project=project.slug, payload={"project": project.pk})
+
+
+def could_compare(annotation: Annotation) -> bool:
+    item, author = annotation.item, annotation.user
+    sees = Annotation.objects.visible_to(author).filter(item=item).exclude(user=author)
+    return sees.exists() or Exposure.objects.filter(item=item, user=author).exists()
 
 
 @transaction.atomic
 def reopen(*, annotation: Annotation, by: User, reason: str) -> Annotation:
-    """Let its author change a submitted annotation. Agreement keeps resting on the first submission."""
+    """Let its author change a submitted annotation. Agreement keeps resting on the first submission.
+
+    Raises Frozen where the author could have compared it with a colleague's, Conflict where it is a draft already.
+    """
     annotation = Annotation.objects.select_for_update().get(pk=annotation.pk)
     if not annotation.is_submitted:
         raise Conflict("this annotation is a draft already", revision=annotation.revision)
+    if could_compare(annotation):
+        raise Frozen("its author could have seen colleagues' annotations of this run; it stays as it was submitted")
     append(annotation, by, f"reopen-{annotation.revision + 1}", REOPEN, {"reason": reason}, {}, {})
     annotation.state, annotation.submitted_at = Annotation.State.DRAFT, None
     annotation.save()

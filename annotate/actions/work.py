@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from annotate.errors import Closed, NotHeld
-from annotate.models import Annotation, Assignment, Item, Project
+from annotate.errors import Closed, Frozen, NotHeld
+from annotate.models import Annotation, Assignment, Item, Membership, Project, Submission
 from annotate.policy import require
 from people.actions import audit
 from people.models import User
@@ -15,49 +16,73 @@ from people.models import User
 IDLE_SECONDS = 90  # a pause longer than this does not count as active time
 
 
+@transaction.atomic
 def claim_next(*, project: Project, user: User) -> Assignment | None:
     """The item this annotator holds, else a new claim on the next one that wants people; None when nothing is left."""
     require(user, "annotate", project)
     if project.closed_at is not None:
         raise Closed("this project is closed; nothing is handed out any more")
+    one_at_a_time(project, user)
     held = Assignment.objects.filter(
         item__project=project, user=user, state=Assignment.State.HELD, held_until__gt=timezone.now()
     ).order_by("claimed_at")
     return held.first() or claim_first_free(project, user)
 
 
+def one_at_a_time(project: Project, user: User) -> None:
+    """Two clicks of one person wait for each other, and so end at one item."""
+    Membership.objects.select_for_update().get(project=project, user=user, role=Membership.Role.ANNOTATOR)
+
+
+class NoRoom(Exception):
+    """Others took the last place at this item a moment ago."""
+
+
 def claim_first_free(project: Project, user: User) -> Assignment | None:
-    passed: list[int] = []
+    """Items that others claim this moment are passed by, and waited for only before saying that nothing is left."""
+    return claim_among(project, user, skip_locked=True) or claim_among(project, user, skip_locked=False)
+
+
+def claim_among(project: Project, user: User, *, skip_locked: bool) -> Assignment | None:
+    full: list[int] = []
     while True:
-        with transaction.atomic():
-            item = (
-                wanting(project, user).exclude(pk__in=passed).select_for_update(skip_locked=True, of=("self",)).first()
-            )
-            if item is None:
-                return None
-            # Counted under the lock: an earlier snapshot may have missed a claim that was just committed.
-            if has_room(item, user):
+        free = wanting(project, user).exclude(pk__in=full)
+        try:
+            with transaction.atomic():
+                item = free.select_for_update(skip_locked=skip_locked, of=("self",)).first()
+                if item is None:
+                    return None
+                # Counted again under the lock: the query's snapshot may have missed a claim committed since.
+                if not has_room(item, user):
+                    raise NoRoom
                 return hold(item, user)
-        passed.append(item.pk)
+        except NoRoom:  # undoing the savepoint has let go of the item
+            full.append(item.pk)
 
 
 def wanting(project: Project, user: User):
     """Items that this person may get, begun drafts first, never one she skipped while others remain."""
     mine = Assignment.objects.filter(item=OuterRef("pk"), user=user)
+    taken = people_at(OuterRef("pk"), user).values("item").annotate(n=Count("user", distinct=True)).values("n")
     return (
         Item.objects.of(project)
         .may_get(user)
         .annotate(
             begun=Exists(Annotation.objects.filter(item=OuterRef("pk"), user=user)),
             skipped=Exists(mine.filter(state=Assignment.State.SKIPPED)),
+            taken=Coalesce(Subquery(taken), 0),
         )
+        .filter(taken__lt=F("wanted"))
         .order_by("skipped", "-begun", "order", "pk")
     )
 
 
+def people_at(item, user: User):
+    return Assignment.objects.live().filter(item=item).exclude(user=user).order_by()
+
+
 def has_room(item: Item, user: User) -> bool:
-    others = Assignment.objects.live().filter(item=item).exclude(user=user)
-    return others.values("user").distinct().count() < item.wanted
+    return people_at(item, user).values("user").distinct().count() < item.wanted
 
 
 def hold(item: Item, user: User) -> Assignment:
@@ -75,24 +100,47 @@ def hold(item: Item, user: User) -> Assignment:
 
 @transaction.atomic
 def claim(*, item: Item, user: User) -> Assignment:
-    """This very item: the hold that is there, renewed where it ran out and nobody took the place."""
-    Item.objects.select_for_update().get(pk=item.pk)
-    held = Assignment.objects.filter(item=item, user=user, state=Assignment.State.HELD).first()
-    if held is not None and held.held_until > timezone.now():
-        return held
-    if not Item.objects.may_get(user).filter(pk=item.pk).exists() or not has_room(item, user):
-        raise NotHeld("your hold ran out and others have taken this run; your text stays in this browser")
+    """This very item: the hold that is there, else a new one if it still wants people."""
+    lock(item)
+    if held_by(item, user) is not None:
+        return renew(item=item, user=user)
+    if not is_free_for(item, user):
+        raise NotHeld("this run has all the people it wants, or is not for you")
+    return hold(item, user)
+
+
+@transaction.atomic
+def renew(*, item: Item, user: User) -> Assignment:
+    """The hold that is there, prolonged where it ran out and nobody took the place."""
+    lock(item)
+    held = held_by(item, user)
     if held is None:
-        return hold(item, user)
+        raise NotHeld("you do not hold this run any more; your text stays in this browser")
+    if held.held_until > timezone.now():
+        return held
+    if not is_free_for(item, user):
+        raise NotHeld("your hold ran out and others have taken this run; your text stays in this browser")
     held.held_until = timezone.now() + timedelta(minutes=item.project.hold_minutes)
     held.save(update_fields=["held_until"])
     return held
 
 
+def lock(item: Item) -> None:
+    Item.objects.select_for_update().get(pk=item.pk)
+
+
+def held_by(item: Item, user: User) -> Assignment | None:
+    return Assignment.objects.filter(item=item, user=user, state=Assignment.State.HELD).first()
+
+
+def is_free_for(item: Item, user: User) -> bool:
+    return Item.objects.may_get(user).filter(pk=item.pk).exists() and has_room(item, user)
+
+
 @transaction.atomic
 def heartbeat(*, item: Item, user: User, active_seconds: int) -> Assignment:
-    """Renew the hold. Active time is the client's word, never more than the server's clock allows."""
-    assignment = claim(item=item, user=user)
+    """Prolong the hold. Active time is the client's word, never more than the server's clock allows."""
+    assignment = renew(item=item, user=user)
     now = timezone.now()
     passed = min((now - assignment.seen_at).total_seconds(), IDLE_SECONDS)
     assignment.active_seconds += int(max(0, min(active_seconds, passed)))
@@ -104,11 +152,15 @@ def heartbeat(*, item: Item, user: User, active_seconds: int) -> Assignment:
 
 @transaction.atomic
 def skip(*, item: Item, user: User, reason: str) -> Assignment:
-    """Give the item back; the draft stays and is there again if she returns."""
-    assignment = Assignment.objects.select_for_update().filter(item=item, user=user, state="held").first()
-    if assignment is None:
+    """Give the item back; the draft stays and is there again if she returns. What was handed in once is not skipped."""
+    lock(item)
+    turn = held_by(item, user)
+    if turn is None:
         raise NotHeld("you do not hold this run")
-    assignment.state, assignment.reason, assignment.ended_at = Assignment.State.SKIPPED, reason[:500], timezone.now()
-    assignment.save(update_fields=["state", "reason", "ended_at"])
-    audit("item skipped", item, by=user, project=item.project.slug, reason=reason[:500])
-    return assignment
+    if Submission.objects.filter(annotation__item=item, annotation__user=user).exists():
+        raise Frozen("you handed this run in once; submit it again, changed or not")
+    reason = reason.replace("\0", "\ufffd")[:500]
+    turn.state, turn.reason, turn.ended_at = Assignment.State.SKIPPED, reason, timezone.now()
+    turn.save(update_fields=["state", "reason", "ended_at"])
+    audit("item skipped", item, by=user, project=item.project.slug, reason=reason)
+    return turn
