@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.actions.projects import add_member, put_items
-from annotate.actions.recording import SUBMIT, append, hand_in, item_changed, sha256_of
+from annotate.actions.recording import SUBMIT, append, hand_in, item_changed, project_changed, sha256_of
 from annotate.fold import apply, empty_state, new_failure
 from annotate.formats import read_labels
 from annotate.formats.drafts import NATIVE_INDEX, FailureDraft, LabelDraft
@@ -82,8 +82,10 @@ def import_traces(
     for draft in counted(read_traces(paths, format, source, domain), report, progress):
         store_trace(project, draft, report)
     for each in Project.objects.filter(dataset=project.dataset_id, closed_at=None):
-        put_items(each)
-    audit("traces imported", project, by=by, project=project.slug, **totals(report))
+        if put_items(each):
+            project_changed(each)
+    if report.stored:
+        audit("traces imported", project, by=by, project=project.slug, **totals(report))
     return report
 
 
@@ -108,11 +110,12 @@ def import_labels(
     progress: Progress = lambda n: None,
 ) -> ImportReport:
     """Labels of one outside annotator as submitted annotations. Raises NameTaken where the name is a person's."""
+    drafts = read_labels(paths, format)
     user = imported_user(annotator)
     add_member(project=project, user=user, role=Membership.Role.ANNOTATOR, by=by)
     report = ImportReport()
     importer = LabelImporter(project, user, source)
-    for draft in counted(read_labels(paths, format), report, progress):
+    for draft in counted(drafts, report, progress):
         try:
             with transaction.atomic():
                 is_new = importer.take(draft)
@@ -122,7 +125,8 @@ def import_labels(
         report.stored += is_new
         report.unchanged += not is_new
     report.warnings += importer.warnings
-    audit("labels imported", project, by=by, project=project.slug, annotator=user.username, **totals(report))
+    if report.stored:
+        audit("labels imported", project, by=by, project=project.slug, annotator=user.username, **totals(report))
     return report
 
 

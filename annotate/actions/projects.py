@@ -2,7 +2,7 @@ import hashlib
 
 from django.db import transaction
 
-from annotate.models import Item, Membership, Project
+from annotate.models import Annotation, Exposure, Item, Membership, Project
 from annotate.protocols import protocol_of
 from people.actions import audit
 from people.models import User
@@ -64,10 +64,23 @@ def dataset_of(slug: str, name: str, wanted: str) -> Dataset:
 
 @transaction.atomic
 def add_member(*, project: Project, user: User, role: str, by: User) -> Membership:
-    membership, is_new = Membership.objects.get_or_create(project=project, user=user, role=role)
-    if is_new:
-        audit("member added", membership, by=by, project=project.slug, user=user.username, role=role)
+    """Who could already see colleagues' annotations of an item does not get that item when she starts to annotate."""
+    known = Membership.objects.filter(project=project, user=user, role=role).first()
+    if known is not None:
+        return known
+    if role == Membership.Role.ANNOTATOR:
+        note_what_was_visible(project, user)
+    membership = Membership.objects.create(project=project, user=user, role=role)
+    audit("member added", membership, by=by, project=project.slug, user=user.username, role=role)
     return membership
+
+
+def note_what_was_visible(project: Project, user: User) -> None:
+    seen = Annotation.objects.visible_to(user).filter(item__project=project).exclude(user=user)
+    items = seen.order_by().values_list("item_id", flat=True).distinct()
+    Exposure.objects.bulk_create(
+        [Exposure(item_id=pk, user=user, to="annotations") for pk in items], ignore_conflicts=True, batch_size=1000
+    )
 
 
 def put_items(project: Project) -> int:
