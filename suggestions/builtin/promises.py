@@ -25,7 +25,7 @@ YES = re.compile(
     re.IGNORECASE,
 )
 ONE_CALL = re.compile(r"at most (?:make )?one tool call|one tool call at a time", re.IGNORECASE)
-FINAL = re.compile(r"FINAL ANSWER:?\s{0,9}\S|(?<![\"“])\bTERMINATE\b(?![\"”])")
+FINAL = re.compile(r"FINAL ANSWER:?\s{0,9}\S|(?<![\"“])\bTERMINATE\b(?![\"”])|\b[Ff]inal answer\b|\bterminate the c")
 
 
 def sizes(value: Any, depth: int = 0) -> set[int]:

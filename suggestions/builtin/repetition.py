@@ -5,6 +5,7 @@ from suggestions.builtin.facts import Facts
 from suggestions.runs import RunStep
 
 SHORTEST = 25  # characters: shorter words recur without meaning anything
+WINDOW = 12  # steps: what was done longer ago may be worth doing again
 LONGEST_CYCLE = 4
 ROUNDS = 3
 
@@ -26,6 +27,8 @@ class Actions:
         calls = facts.calls.get(step.position)
         if calls:
             return "call " + " ".join(call.signature for call in calls)
+        if any(block.kind == "thought" for block in step.blocks):
+            return ""  # notes to oneself recur without anything being done again
         words = " ".join(step.text.split())
         if facts.is_by_an_agent(step) and len(words) >= SHORTEST:
             return f"{step.role or step.agent}: {words}"
@@ -45,7 +48,7 @@ def acts(facts: Facts, step: RunStep) -> bool:
 def repeats(facts: Facts, step: RunStep) -> dict | None:
     known = actions(facts)
     before = known.before[step.position]
-    if before is None or not _same_outcome(facts, before, step.position):
+    if before is None or step.position - before > WINDOW or not _same_outcome(facts, before, step.position):
         return None
     number = facts.steps[before].number
     told = f"The same was done at step {number}: {quote(known.of_step[step.position])}"

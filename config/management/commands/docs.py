@@ -10,6 +10,7 @@ from adjudication.states import CASE
 from annotate.policy import ALLOWED, EVERYBODY
 from annotate.states import ANNOTATION, ASSIGNMENT
 from jobs.states import JOB, Moves
+from suggestions.pages import constraints_page
 
 TABLES = (JOB, ASSIGNMENT, ANNOTATION, CASE)
 
@@ -50,7 +51,7 @@ def policy_page() -> str:
     return "\n".join([*rows, ""])
 
 
-PAGES = {"states.md": states_page, "policy.md": policy_page}
+PAGES = {"states.md": states_page, "policy.md": policy_page, "constraints.md": constraints_page}
 
 
 class Command(BaseCommand):
