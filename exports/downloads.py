@@ -6,9 +6,10 @@ from typing import IO
 from django.http import FileResponse
 from django.utils.http import quote_etag
 
+from exports.exposure import note_exposure, watched
 from exports.formats.jsonl import JsonLines
 from exports.selection import Selection
-from exports.writing import Tally, write_file
+from exports.writing import Tally, write_file, write_zip
 
 IN_MEMORY = 8 * 2**20
 ZIP = "application/zip"
@@ -16,8 +17,12 @@ ZIP = "application/zip"
 
 def built(chosen: Selection, *, as_ndjson: bool = False) -> tuple[IO[bytes], Tally]:
     out = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 whoever is given it closes it
-    tally = write_file(chosen.writer, chosen.stream, out, as_ndjson=as_ndjson)  # type: ignore[arg-type]
+    shown: set[int] = set()
+    write = write_zip if chosen.writer.many_files and not as_ndjson else write_file
+    tally = write(chosen.writer, watched(chosen.stream, shown), out)
     out.seek(0)
+    if chosen.exposed is not None:
+        note_exposure(chosen.exposed, shown)
     return out, tally
 
 

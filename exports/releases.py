@@ -7,6 +7,7 @@ from typing import Any
 from annotate.models import Project
 from annotate.policy import require
 from exports.actions import rows_of
+from exports.exposure import note_exposure
 from exports.labels import release_called
 from exports.models import Release
 from exports.selection import items_closed_to
@@ -36,12 +37,10 @@ def manifest_for(user: User, release: Release) -> dict[str, Any]:
 def rows_for(user: User, release: Release) -> tuple[bytes, int]:
     """The released lines that are open to this person, byte for byte, and how many are not."""
     closed = items_closed_to(user, release.project)
-    content = rows_of(release)
-    if not closed:
-        return content, 0
-    lines = content.splitlines(keepends=True)
-    kept = [line for line in lines if json.loads(line)["item"] not in closed]
-    return b"".join(kept), len(lines) - len(kept)
+    lines = [(json.loads(line)["item"], line) for line in rows_of(release).splitlines(keepends=True)]
+    shown = [(item, line) for item, line in lines if item not in closed]
+    note_exposure(user, {item for item, _ in shown})
+    return b"".join(line for _, line in shown), len(lines) - len(shown)
 
 
 def chunks(content: bytes, size: int = 64 * 1024) -> Iterator[bytes]:

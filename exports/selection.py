@@ -15,6 +15,16 @@ from people.models import User
 class Selection:
     writer: Writer
     stream: Stream
+    exposed: User | None = None  # who gets to see colleagues' labels by it
+
+
+@dataclass(frozen=True)
+class Access:
+    """`layers` None shows all layers of a run."""
+
+    hidden: frozenset[int] = frozenset()
+    layers: frozenset[str] | None = None
+    is_own: bool = False
 
 
 def select(
@@ -31,18 +41,13 @@ def select(
     Raises Forbidden and Project.DoesNotExist before saying whether the labels exist; then UnknownFormat,
     UnknownLabels, UnknownAnnotator or UnknownRelease.
     """
-    hidden, layers = closed_to(user, project, labels, release)
+    access = Access() if user is None else access_of(user, project, labels, release)
     chosen = writer_of(format)
-    stream = Stream(labels_named(project, labels, release=release, user=user), hidden, layers)
-    return Selection(chosen(stream.layout(), raw_names), stream)
+    stream = Stream(labels_named(project, labels, release=release, user=user), access.hidden, access.layers)
+    return Selection(chosen(stream.layout(), raw_names), stream, None if access.is_own else user)
 
 
-def closed_to(
-    user: User | None, project: Project, labels: str, release: str
-) -> tuple[frozenset[int], frozenset[str] | None]:
-    """The items whose labels the user may not see, and the layers of runs that stay within sight."""
-    if user is None:
-        return frozenset(), None
+def access_of(user: User, project: Project, labels: str, release: str) -> Access:
     is_own = not release and labels.casefold() == f"{ANNOTATOR}{user.username}".casefold()
     if is_own:
         verb = "see project"
@@ -51,8 +56,9 @@ def closed_to(
     else:
         verb = "export annotator"
     roles = require(user, verb, project)
-    layers = None if roles & {LEAD, VIEWER} else frozenset(protocol_of(project.protocol).visible_layers(project.layers))
-    return frozenset() if is_own else items_closed_to(user, project), layers
+    shown = protocol_of(project.protocol).visible_layers(project.layers)
+    layers = None if roles & {LEAD, VIEWER} else frozenset(shown)
+    return Access(frozenset() if is_own else items_closed_to(user, project), layers, is_own)
 
 
 def items_closed_to(user: User, project: Project) -> frozenset[int]:

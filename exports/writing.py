@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import IO, Any, Protocol
 
 from exports.errors import OtherFiles
 from exports.formats import CannotExpress, Entry, Writer
@@ -15,6 +15,10 @@ from exports.formats.base import as_lines, pretty
 from exports.rows import LeftOut, Row
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # of a zip's entries: the time of writing would change the bytes
+
+
+class Sink(Protocol):
+    def write(self, content: bytes, /) -> object: ...
 
 
 @dataclass
@@ -46,38 +50,37 @@ def entries_of(writer: Writer, rows: Iterable[Row | LeftOut], tally: Tally) -> I
         yield entry
 
 
-def write_file(writer: Writer, rows: Iterable[Row | LeftOut], out: BinaryIO, *, as_ndjson: bool = False) -> Tally:
-    """One file; a format of many files gives one line per file if asked to, else a zip."""
+def write_file(writer: Writer, rows: Iterable[Row | LeftOut], out: Sink) -> Tally:
+    """One file; a format of many files gives one line per file."""
     tally = Tally(writer.name)
     entries = entries_of(writer, rows, tally)
-    hashed = Hashed(out)
-    if writer.many_files and not as_ndjson:
-        write_zip(entries, out)
-        out.seek(0)
-        tally.sha256 = hashlib.file_digest(out, "sha256").hexdigest()
-        return tally
     lines = (Entry({"file": each.name, "content": each.value}) for each in entries)
+    digest = hashlib.sha256()
     for text in as_lines(lines) if writer.many_files else writer.text(entries):
-        hashed.write(text.encode())
-    tally.sha256 = hashed.digest.hexdigest()
+        content = text.encode()
+        digest.update(content)
+        out.write(content)
+    tally.sha256 = digest.hexdigest()
     return tally
 
 
-class Hashed:
-    def __init__(self, out: BinaryIO):
-        self.out, self.digest = out, hashlib.sha256()
-
-    def write(self, content: bytes) -> None:
-        self.digest.update(content)
-        self.out.write(content)
-
-
-def write_zip(entries: Iterable[Entry], out: BinaryIO) -> None:
+def write_zip(writer: Writer, rows: Iterable[Row | LeftOut], out: IO[bytes]) -> Tally:
+    tally = Tally(writer.name)
     with zipfile.ZipFile(out, "w") as archive:
-        for entry in entries:
+        for entry in entries_of(writer, rows, tally):
             info = zipfile.ZipInfo(entry.name, EPOCH)
             info.compress_type, info.external_attr, info.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
             archive.writestr(info, file_of(entry))
+    tally.sha256 = sha256_of(out)
+    return tally
+
+
+def sha256_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    digest = hashlib.sha256()
+    while chunk := file.read(1 << 20):
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 def file_of(entry: Entry) -> bytes:
@@ -89,7 +92,7 @@ def save_file(writer: Writer, rows: Iterable[Row | LeftOut], path: Path) -> Tall
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as out:
         try:
-            tally = write_file(writer, rows, out)  # type: ignore[arg-type]
+            tally = write_file(writer, rows, out)
             out.flush()
             os.chmod(out.name, 0o644)
             os.replace(out.name, path)

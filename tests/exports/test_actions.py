@@ -8,7 +8,7 @@ from exports.actions import create_release, rows_of
 from exports.errors import BadName, NameTaken, NothingToRelease
 from exports.models import Release
 from exports.selection import select
-from exports.writing import write_file
+from exports.writing import write_file, write_zip
 from people.models import AuditEvent
 from tests.exports.worlds import items_of, make_shop, rule_disputed
 from tests.factories import make_project, make_user
@@ -21,7 +21,7 @@ def exported(project, format, **options):
 
     out = BytesIO()
     chosen = select(project, format=format, **options)
-    write_file(chosen.writer, chosen.stream, out)
+    (write_zip if chosen.writer.many_files else write_file)(chosen.writer, chosen.stream, out)
     return out.getvalue()
 
 

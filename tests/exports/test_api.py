@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models import Membership
+from annotate.models import Exposure, Membership
 from exports.actions import create_release
 from people.actions import create_token, system_user
 from people.models import Token, User
@@ -344,3 +344,20 @@ def test_there_is_no_browsable_api(shop):
     assert response.headers["Content-Type"] == "application/json"
     for method in ("post", "put", "patch", "delete"):
         assert getattr(Client(), method)(f"{API}projects/shop", headers=bearer("mia", "write")).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "seen"),
+    [
+        ("vic", "projects/shop/export?format=agentrx", ["shop-0"]),
+        ("vic", "projects/shop/releases/v1/rows", ["shop-0"]),
+        ("mia", "projects/shop/export?format=jsonl&labels=annotator:ann", ["shop-0", "shop-1"]),
+        ("ann", "projects/shop/export?format=jsonl&labels=annotator:ann", []),
+    ],
+)
+def test_who_was_given_labels_on_a_run_never_annotates_it_blind(shop, name, address, seen):
+    for _ in range(2):
+        body(get(name, address))
+
+    exposures = Exposure.objects.filter(user__username=name, to="export").order_by("item__trajectory__external_id")
+    assert list(exposures.values_list("item__trajectory__external_id", flat=True)) == seen

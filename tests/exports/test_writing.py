@@ -8,7 +8,7 @@ import pytest
 from exports.errors import OtherFiles
 from exports.formats import AgentRx, JsonLines, WhoWhen
 from exports.rows import label_of
-from exports.writing import save_file, save_folder, write_file
+from exports.writing import save_file, save_folder, write_file, write_zip
 from tests.exports.builders import ONE_SOURCE, make_mark, make_row
 
 GOOD, BAD = make_row(), make_row(make_mark(is_critical=False), outcome="no_failure", trajectory_id="run-2")
@@ -34,7 +34,7 @@ def test_a_file_says_its_hash_and_who_is_not_in_it():
 def test_a_zip_has_the_same_bytes_twice():
     first, second = io.BytesIO(), io.BytesIO()
 
-    tallies = [write_file(WhoWhen(ONE_SOURCE), [GOOD], out) for out in (first, second)]
+    tallies = [write_zip(WhoWhen(ONE_SOURCE), [GOOD], out) for out in (first, second)]
 
     assert first.getvalue() == second.getvalue()
     assert tallies[0].sha256 == tallies[1].sha256 == hashlib.sha256(first.getvalue()).hexdigest()
@@ -45,7 +45,7 @@ def test_a_zip_has_the_same_bytes_twice():
 def test_many_files_come_as_lines_when_asked():
     out = io.BytesIO()
 
-    write_file(WhoWhen(ONE_SOURCE), [GOOD], out, as_ndjson=True)
+    write_file(WhoWhen(ONE_SOURCE), [GOOD], out)
 
     (line,) = out.getvalue().splitlines()
     assert (json.loads(line)["file"], json.loads(line)["content"]["mistake_step"]) == ("1.json", "3")
