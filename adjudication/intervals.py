@@ -14,8 +14,8 @@ def with_intervals_of(older: Any, newer: Any) -> Any:
             for name, node in newer.items()
         }
     if isinstance(newer, list):
-        olds = older if isinstance(older, list) and len(older) == len(newer) else [None] * len(newer)
-        return [with_intervals_of(old, node) for old, node in zip(olds, newer, strict=True)]
+        before = older if isinstance(older, list) and len(older) == len(newer) else [None] * len(newer)
+        return [with_intervals_of(old, node) for old, node in zip(before, newer, strict=True)]
     return newer
 
 

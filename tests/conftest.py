@@ -1,7 +1,5 @@
 import pytest
 
-from tests.chromium import browser_type_launch_args  # noqa: F401  (here it overrides the plugin's)
-
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers):

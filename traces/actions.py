@@ -102,7 +102,12 @@ def preview_of(step: StepDraft) -> str:
 
 
 def block_of(block: Block) -> dict:
-    row = {"kind": block.kind, "agent": block.agent, "text": block.text, "source_ref": block.source_ref}
+    row: dict[str, object] = {
+        "kind": block.kind,
+        "agent": block.agent,
+        "text": block.text,
+        "source_ref": block.source_ref,
+    }
     optional = {"tool_name": block.tool_name, "call_id": block.call_id, "arguments": block.arguments}
     row |= {name: value for name, value in optional.items() if value is not None}
     if block.is_error:

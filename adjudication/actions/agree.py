@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -76,7 +77,7 @@ def kept_for(project: Project) -> AgreementFigures:
     return AgreementFigures.objects.select_for_update().get(project=project)
 
 
-def kept_comparisons(project: Project, basis: dict[int, list[int]]) -> dict[str, SetComparison | None]:
+def kept_comparisons(project: Project, basis: Mapping[int, list[int]]) -> dict[str, SetComparison | None]:
     """Those that rest on exactly the submissions of now."""
     rows = ItemComparison.objects.filter(item__project=project).values_list("item_id", "basis", "failure_sets")
     return {
@@ -86,7 +87,7 @@ def kept_comparisons(project: Project, basis: dict[int, list[int]]) -> dict[str,
     }
 
 
-def keep_comparisons(comparisons: Comparisons, basis: dict[int, list[int]]) -> None:
+def keep_comparisons(comparisons: Comparisons, basis: Mapping[int, list[int]]) -> None:
     rows = [
         ItemComparison(
             item_id=int(item), basis=basis[int(item)], failure_sets=None if compared is None else compared.as_json()

@@ -137,7 +137,7 @@ def note_routing(standing: Standing, routed: list[Routed]) -> None:
         if row is None:
             new.append(Routing(item_id=each.item, at=now, **said))
         elif any(getattr(row, name) != value for name, value in said.items()):
-            vars(row).update(said, at=now)
+            row.__dict__.update(said, at=now)
             changed.append(row)
     Routing.objects.bulk_create(new, batch_size=1000)
     Routing.objects.bulk_update(changed, ["decision", "reasons", "explanation", "at"], batch_size=1000)
