@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from config.embedded import REPOSITORY, Servers, home, use
 
+from .child import say
 from .guards import CannotServe
 
 
@@ -24,6 +25,7 @@ class Prepared:
 
 def prepare(environment: MutableMapping[str, str]) -> Prepared:
     environment.update(ASSAY_HOME=str(home().absolute()), ASSAY_HASHED_STATIC="1", PYTHONUNBUFFERED="1")
+    say("serve", f"preparing {environment['ASSAY_HOME']} (the first time takes a few seconds longer)")
     embedded = provide_servers(environment)
     try:
         static = manage("collectstatic", "--noinput", "--verbosity=0")

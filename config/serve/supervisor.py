@@ -32,7 +32,7 @@ def children(port: int) -> list[Child]:
         "warning",
     ]
     celery = ["celery", "-A", "config.celery", "--quiet"]
-    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "INFO"]
+    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--hostname", "assay@localhost"]
     beat = [*celery, "beat", "--loglevel", "WARNING", "--pidfile="]
     # Celery warns of root for the sake of pickled tasks, which the settings refuse.
