@@ -93,6 +93,18 @@ function coin() {
   add(code);
 }
 
+/** What was typed as a code and not yet confirmed counts when the failure is done. */
+function settle() {
+  if (!chosen()) return;
+  const phrase = coining || input.value.trim();
+  const words = coining ? definition.value.trim() : "";
+  coining = "";
+  define.hidden = true;
+  clear();
+  if (!phrase || chosenFailure().codes.some((each) => same(each, phrase))) return;
+  store.change(chosen(), { codes: [...chosenFailure().codes, words ? { phrase, definition: words } : phrase] });
+}
+
 function clear() {
   input.value = "";
   options = [];
@@ -162,6 +174,7 @@ definition.addEventListener("keydown", (event) => {
 });
 
 command("coin", coin);
+command("settleCode", settle);
 command("code", () => {
   if (!chosen()) run("open");
   if (chosen()) input.focus();

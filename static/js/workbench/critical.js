@@ -71,6 +71,7 @@ function pick(key) {
 
 export function decide(effect, key = chosen()) {
   const failure = key && store.failure(key);
+  if (!failure) announce("Open a failure first: o, or a click.");
   if (!failure || store.annotation.isFrozen) return;
   const isLater = failure.last_step !== null && current() > failure.last_step;
   if (effect === "recovered" && isLater) recoverHere(key);

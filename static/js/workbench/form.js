@@ -22,6 +22,8 @@ for (const input of $$("[data-field]", form)) {
 
 function render() {
   const failure = chosenFailure();
+  // A hidden field would keep the cursor until the next frame, and swallow the next key.
+  if (!failure && form.contains(document.activeElement)) document.activeElement.blur();
   form.hidden = !failure;
   $("[data-ask]").hidden = Boolean(failure) || store.annotation.isFrozen;
   if (!failure) return;
@@ -124,11 +126,13 @@ function moveAnchor(anchor) {
   change(anchor === "step" ? { anchor, first_step: first, last_step: first } : { anchor, first_step: null, last_step: null });
 }
 
-const isBlank = (each) => !each.codes.length && !each.category && !each.step_reason && !each.evidence.length && !each.none_fits;
+const FILLED = ["category", "none_fits", "step_reason", "category_reason", "is_omission", "cause", "repeats", "effect"];
+const isBlank = (each) => !each.codes.length && !each.evidence.length && !FILLED.some((name) => each[name]);
 
 command("mark", () => {
   if (store.annotation.isFrozen) return;
   flush();
+  run("settleCode");
   const failure = uuid();
   const position = current();
   store.act("mark", { failure, fields: { anchor: "step", first_step: position, last_step: position, participant: agentOf(position) } });
@@ -143,6 +147,7 @@ command("open", (button) => {
   const key = button?.dataset?.failure ?? store.failures().find(here)?.[0];
   if (!key) return announce("No failure is marked at this step.");
   flush();
+  run("settleCode");
   choose(key);
   run("drawer", true);
   if (phase() === 1) get("form-title").focus();
@@ -179,6 +184,7 @@ command("here", () => {
 command("why", () => !form.hidden && $("#wb-why").focus());
 command("done", () => {
   flush();
+  run("settleCode");
   const key = chosen();
   const failure = chosenFailure();
   choose(null);

@@ -1,5 +1,5 @@
 // Where the reader is: the current step, moved by keys, clicks, jumps and, where it scrolled away, by scrolling.
-import { announce } from "./dom.js";
+import { announce, isTyping } from "./dom.js";
 import { agentOf, count, kindsOf, numberOf } from "./page.js";
 import { cardOf, loadedCards, onLoad, pin, ready, scroller } from "./steps.js";
 
@@ -9,7 +9,8 @@ let wanted = 0;
 let moving = 0;
 const listeners = new Set();
 
-export const current = () => position;
+/** Where the reader is, or is about to be: who jumps and marks at once means the step jumped to. */
+export const current = () => wanted;
 export const onMove = (listener) => listeners.add(listener);
 
 export async function go(to, { focus = true, top = false } = {}) {
@@ -18,10 +19,15 @@ export async function go(to, { focus = true, top = false } = {}) {
   moving += 1;
   try {
     const card = await ready(target);
-    if (!card || target !== wanted) return;
+    if (target !== wanted) return;
+    if (!card) {
+      wanted = position;
+      return;
+    }
     become(target);
     show(card, top);
-    if (focus) card.focus({ preventScroll: true });
+    // Somebody who has begun to type meanwhile keeps the cursor.
+    if (focus && !isTyping(document.activeElement)) card.focus({ preventScroll: true });
   } finally {
     requestAnimationFrame(() => requestAnimationFrame(() => (moving -= 1)));
   }
