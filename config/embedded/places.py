@@ -88,6 +88,6 @@ def digest(path: Path) -> str:
 
 def refuse(path: Path, account: Account) -> None:
     nearest = path
-    while not nearest.exists() and nearest != nearest.parent:
+    while not os.path.exists(nearest):  # unlike Path.exists, no answer is a no
         nearest = nearest.parent
     raise ForeignFolder(nearest, user_name(nearest.stat().st_uid), account.name)

@@ -158,3 +158,20 @@ def test_an_account_that_may_not_be_changed_to_is_a_sentence(monkeypatch):
     monkeypatch.setattr("subprocess.run", refuse)
     with pytest.raises(account.NoAccount, match="PostgreSQL does not run as root and changing to the user nobody"):
         account.current().run(["true"])
+
+
+@as_root
+def test_an_ordinary_user_who_may_not_enter_is_told_whose_folder_it_is(home):
+    closed = home / "closed"
+    closed.mkdir(mode=0o700)
+    child = os.fork()
+    if child == 0:
+        os.setgid(65534)
+        os.setuid(65534)
+        try:
+            places.prepare(closed / "home", account.current())
+        except ForeignFolder as refusal:
+            os._exit(0 if f"{closed} belongs to user root" in str(refusal) else 3)
+        finally:
+            os._exit(4)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
