@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from annotate.models import Annotation, FailureCode, Item
+from annotate.nearness import nearest
 from annotate.protocols import protocol_of
 from taxonomy.models import Code
 from traces.models import Step
@@ -51,9 +52,10 @@ def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[Known
     shown = Code.objects.filter(taxonomy=taxonomy).filter(
         Q(pk__in=own.values("code")) | Q(pk__in=elsewhere.values("code"))
     )
-    for word in search.replace("\0", " ").split():
-        shown = shown.filter(phrase__icontains=word)
-    return [KnownCode(code.phrase, code.definition) for code in shown.order_by("phrase")[:limit]]
+    if not search.strip():
+        return [KnownCode(*texts) for texts in shown.order_by("phrase").values_list("phrase", "definition")[:limit]]
+    known = [KnownCode(*texts) for texts in shown.values_list("phrase", "definition")]
+    return nearest(known, search, limit, lambda code: (code.phrase, code.definition))
 
 
 def own_annotation(user, item: Item) -> Annotation | None:

@@ -22,7 +22,7 @@ MAX_SEARCH = 200
 
 def item_of(request, item_id: int) -> Item:
     items = Item.objects.visible_to(request.user).select_related("project__taxonomy_version", "trajectory")
-    return get_object_or_404(items.defer("trajectory__origin"), pk=item_id)
+    return get_object_or_404(items.defer("trajectory__origin", "trajectory__layers"), pk=item_id)
 
 
 def palette_of(user, item: Item) -> Palette:
