@@ -1,6 +1,7 @@
 """All agreement figures of a study, in the shape that commands, pages and releases share."""
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from adjudication.bootstrap import Bootstrap
@@ -11,12 +12,16 @@ from adjudication.nominal import named_answer
 
 
 def agreement(
-    study: Study, bootstrap: Bootstrap | None = None, comparisons: Comparisons | None = None
+    study: Study,
+    bootstrap: Bootstrap | None = None,
+    comparisons: Comparisons | None = None,
+    published: bool = True,
 ) -> dict[str, Any]:
     """Ready for JSON. n counts trajectories, each of which weighs 1; n_pairs counts unordered pairs of annotators.
 
     Judgements by models, injections and oracles are left out and counted: they are no human raters.
-    `comparisons` may hold those of items that have not changed; the numbers are the same without.
+    `comparisons` may hold those of items that have not changed; the numbers are the same without. So are they without
+    `published`, which takes α and κ from packages that are too heavy for a web process.
     """
     bootstrap = bootstrap or Bootstrap()
     people = Study(study.items, tuple(j for j in study.judgements if j.by_a_person), study.aliases)
@@ -29,21 +34,30 @@ def agreement(
         "left_out": dict(sorted(left_out.items())),
         "bootstrap": bootstrap.told,
         "pairs": [{"a": a, "b": b, "n": n} for (a, b), n in people.pair_counts().items()],
-        "measures": measures(people, bootstrap, comparisons),
+        "measures": measures(people, bootstrap, comparisons, published),
     }
 
 
-def measures(study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None) -> dict[str, Any]:
-    def participant(judgement: Judgement) -> str | None:
-        return participant_key(judgement.participant, study.aliases) if judgement.participant else None
+def measures(
+    study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None, published: bool = True
+) -> dict[str, Any]:
+    def named(question: str, plural: str, value_by_value: bool = True) -> dict[str, Any]:
+        return named_answer(study, partial(answer_to, question, study), plural, bootstrap, value_by_value, published)
 
     return {
-        "critical_step": critical_step(study, bootstrap),
-        "agent": named_answer(study, participant, "agents", bootstrap, value_by_value=False),
-        "category": named_answer(study, lambda judgement: judgement.category or None, "categories", bootstrap),
-        "outcome": named_answer(study, lambda judgement: judgement.outcome or None, "outcomes", bootstrap),
-        "failure_steps": failure_steps(study, bootstrap, comparisons),
+        "critical_step": critical_step(study, bootstrap, published),
+        "agent": named("agent", "agents", value_by_value=False),
+        "category": named("category", "categories"),
+        "outcome": named("outcome", "outcomes"),
+        "failure_steps": failure_steps(study, bootstrap, comparisons, published),
     }
+
+
+def answer_to(question: str, study: Study, judgement: Judgement) -> str | None:
+    """The named answer that is compared; None where it was not answered."""
+    if question == "agent":
+        return participant_key(judgement.participant, study.aliases) if judgement.participant else None
+    return (judgement.category if question == "category" else judgement.outcome) or None
 
 
 def comparison(study: Study) -> str:

@@ -18,6 +18,11 @@ class Row:
     words: str
     aside: str
     undefined: str = ""
+    k: int = 0  # of a row that says "within ±k"
+
+    @property
+    def measure(self) -> str:
+        return "failure_steps" if self.kind == "failure_set" else self.kind
 
     @property
     def ci_words(self) -> str:
@@ -60,13 +65,44 @@ def step_rows(measure: Figures) -> list[Row]:
     for k in ("1", "3", "5"):
         count = measure["within"][k]
         share = within.get(k) or {"value": count / n}
-        found.append(share_row(f"critical step, within ±{k}", share, chance.get(k), f"{count} of {n}"))
+        found.append(share_row(f"critical step, within ±{k}", share, chance.get(k), f"{count} of {n}", int(k)))
     return found
 
 
-def share_row(label: str, figure: Figures, blind: Any, aside: str) -> Row:
+def share_row(label: str, figure: Figures, blind: Any, aside: str, k: int = 0) -> Row:
     chance = blind if isinstance(blind, int | float) else None
-    return Row(label, "critical_step", figure["value"], interval(figure), chance, told(figure["value"]), aside)
+    return Row(label, "critical_step", figure["value"], interval(figure), chance, told(figure["value"]), aside, k=k)
+
+
+def detailed_rows(figures: Figures) -> list[Row]:
+    """The rows, and those of the critical step that are corrected for chance."""
+    step = figures.get("measures", {}).get("critical_step", {})
+    corrected = [
+        plain_row("critical step, S", "critical_step", step.get("chance_corrected"), "exact, corrected for chance"),
+        plain_row(
+            "critical step, α relative", "critical_step", step.get("alpha_relative"), "interval, position / steps"
+        ),
+    ]
+    found = rows(figures)
+    at = next((place for place, row in enumerate(found) if row.kind != "critical_step"), len(found))
+    return [*found[:at], *(row for row in corrected if row is not None and step.get("n")), *found[at:]]
+
+
+def one_vs_rest_rows(measure: Figures) -> list[Row]:
+    """Each category against all others; κ on the axis."""
+    found = []
+    for each in measure.get("one_vs_rest", []):
+        aside = joined(f"used in {each['used_in']}", number("α", each["alpha"]))
+        found.append(plain_row(each["value"].replace("_", " "), "category", each["kappa"], aside, "κ "))
+    return [row for row in found if row is not None]
+
+
+def plain_row(label: str, kind: str, figure: Figures | None, aside: str, sign: str = "") -> Row | None:
+    if not figure:
+        return None
+    if figure.get("value") is None:
+        return Row(label, kind, None, None, None, "", aside, f"Undefined: {figure.get('undefined', '')}.")
+    return Row(label, kind, figure["value"], interval(figure), None, f"{sign}{told(figure['value'])}", aside)
 
 
 def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:

@@ -31,10 +31,10 @@ def fits_the_package(n_units: int, n_values: int) -> bool:
     return n_units * n_values**2 <= CELLS_AT_MOST
 
 
-def alpha(ratings: Ratings, level: Level) -> tuple[Statistic, float]:
-    """α as column sums and as a number, the latter by the package where it fits."""
+def alpha(ratings: Ratings, level: Level, published: bool = True) -> tuple[Statistic, float]:
+    """α as column sums and as a number, the latter by the package where it is wanted and fits."""
     own = nominal_alpha(ratings.counts) if level == "nominal" else interval_alpha(ratings)
-    if not fits_the_package(len(ratings), len(ratings.domain)):
+    if not published or not fits_the_package(len(ratings), len(ratings.domain)):
         return own, own.value
     return own, published_alpha(ratings.counts, ratings.domain, level)
 

@@ -17,14 +17,15 @@ from adjudication.judgements import Judgement, Study
 from adjudication.ratings import Ratings
 
 WITHIN = (1, 3, 5)
+CURVE = 30
 CONFOUNDED = "length-confounded, for comparison with published figures"
 NO_PAIR = "no trajectory has two critical steps"
 
 
-def critical_step(study: Study, bootstrap: Bootstrap) -> dict[str, Any]:
+def critical_step(study: Study, bootstrap: Bootstrap, published: bool = True) -> dict[str, Any]:
     ratings = Ratings.collect(study, lambda judgement: judgement.critical_position)
     head = {"n": len(ratings), "n_pairs": len(ratings.pairs.row), "one_sided": one_sided(study)}
-    return head | (_figures(ratings, bootstrap) if len(ratings) else _nothing())
+    return head | (_figures(ratings, bootstrap, published) if len(ratings) else _nothing())
 
 
 def _nothing() -> dict[str, Any]:
@@ -34,13 +35,13 @@ def _nothing() -> dict[str, Any]:
     return {"exact": 0, "within": within, "floor": floor} | {name: undefined(NO_PAIR) for name in names}
 
 
-def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, Any]:
+def _figures(ratings: Ratings, bootstrap: Bootstrap, published: bool) -> dict[str, Any]:
     distance = _distances(ratings)
     lengths = np.array([item.n_steps for item in ratings.items])
     near = {k: ratings.pairs.mean_by_row((distance <= k).astype(float), len(ratings)) for k in (0, *WITHIN)}
     floor = {k: floor_within(lengths, k) for k in near}
     far = ratings.pairs.mean_by_row(distance.astype(float), len(ratings))
-    alphas, published = _alphas(ratings)
+    alphas, values = _alphas(ratings, published)
     told = figures(
         ratings.items,
         {f"within_{k}": mean_of(values) for k, values in near.items()}
@@ -50,7 +51,7 @@ def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, Any]:
         why_undefined={"chance_corrected": "every run has one step only: a guess is always right"}
         | dict.fromkeys(alphas, _one_value_only(ratings.domain))
         | {"alpha_relative": "all critical steps lie at the same relative position; observed agreement 1.0"},
-        published=published,
+        published=values,
     )
     return {
         "exact": count(near[0].sum()),
@@ -58,6 +59,7 @@ def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, Any]:
         "within": {str(k): count(near[k].sum()) for k in WITHIN},
         "within_percent": {str(k): told[f"within_{k}"] for k in WITHIN},
         "floor": {str(k): rounded(values.mean()) for k, values in floor.items()},
+        "curve": curve(distance, ratings, lengths),
         "mean_distance": rounded(far.mean()),
         "mean_distance_ci": told["distance"]["ci"],
         "chance_corrected": told["chance_corrected"],
@@ -65,6 +67,15 @@ def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, Any]:
         "alpha_nominal": told["alpha_nominal"] | {"note": CONFOUNDED},
         "alpha_interval": told["alpha_interval"] | {"note": CONFOUNDED},
     }
+
+
+def curve(distance: np.ndarray, ratings: Ratings, n_steps: np.ndarray) -> list[list[float]]:
+    """[k, share of items within ±k, the same by blind guessing], from 0 until all are within or CURVE ends."""
+    found = []
+    for k in range(min(int(distance.max()), CURVE) + 1):
+        near = ratings.pairs.mean_by_row((distance <= k).astype(float), len(ratings))
+        found.append([k, rounded(near.mean()), rounded(floor_within(n_steps, k).mean())])
+    return found
 
 
 def floor_within(n_steps: np.ndarray, k: int) -> np.ndarray:
@@ -93,7 +104,7 @@ def _distances(ratings: Ratings) -> np.ndarray:
     return np.abs(position[ratings.pairs.left] - position[ratings.pairs.right])
 
 
-def _alphas(ratings: Ratings) -> tuple[dict[str, Statistic], dict[str, float]]:
+def _alphas(ratings: Ratings, published: bool) -> tuple[dict[str, Statistic], dict[str, float]]:
     length = {item.item_id: item.n_steps for item in ratings.items}
     relative = Ratings(
         ratings.items,
@@ -103,9 +114,9 @@ def _alphas(ratings: Ratings) -> tuple[dict[str, Statistic], dict[str, float]]:
         ),
     )
     found = {
-        "alpha_relative": alpha(relative, "interval"),
-        "alpha_nominal": alpha(ratings, "nominal"),
-        "alpha_interval": alpha(ratings, "interval"),
+        "alpha_relative": alpha(relative, "interval", published),
+        "alpha_nominal": alpha(ratings, "nominal", published),
+        "alpha_interval": alpha(ratings, "interval", published),
     }
     return {name: own for name, (own, _) in found.items()}, {name: value for name, (_, value) in found.items()}
 

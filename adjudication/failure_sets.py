@@ -77,7 +77,9 @@ def compared(item: ItemFacts, judgements: Sequence[Judgement]) -> SetComparison 
     )
 
 
-def failure_steps(study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None) -> dict[str, Any]:
+def failure_steps(
+    study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None, published: bool = True
+) -> dict[str, Any]:
     comparisons = comparisons or Comparisons()
     rows = [(item, of) for item, judgements in study.judged if (of := comparisons.of(item, judgements)) is not None]
     head = {"n": len(rows), "n_pairs": sum(of.n_pairs for _, of in rows)}
@@ -96,7 +98,7 @@ def failure_steps(study: Study, bootstrap: Bootstrap, comparisons: Comparisons |
         | {f"f1_{k}": mean_of(np.array([of.f1[place] for of in found])) for place, k in enumerate(WITHIN)},
         bootstrap,
         why_undefined=dict.fromkeys(("alpha", "alpha_each_trajectory_weighs_1"), _one_value_only(found)),
-        published=_published(study, found),
+        published=_published(study, found) if published else None,
     )
     by_reach = {str(k): told.pop(f"f1_{k}") for k in WITHIN}
     return head | told | {"f1": by_reach}

@@ -24,9 +24,9 @@ def ac1(ratings: Ratings) -> Statistic:
     return Statistic(_agreement_and_shares(ratings), _ac1_from_sums)
 
 
-def published_kappa(ratings: Ratings) -> float:
+def published_kappa(ratings: Ratings, published: bool = True) -> float:
     """Cohen's κ by scikit-learn; Fleiss' κ, which it does not have, is ours. nan where only one value is used."""
-    if kind_of_kappa(ratings) == "fleiss" or len(ratings.domain) < 2:
+    if not published or kind_of_kappa(ratings) == "fleiss" or len(ratings.domain) < 2:
         return kappa(ratings).value
     from sklearn.metrics import cohen_kappa_score
 

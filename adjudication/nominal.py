@@ -21,13 +21,14 @@ def named_answer(
     plural: str,
     bootstrap: Bootstrap,
     value_by_value: bool = True,
+    published: bool = True,
 ) -> dict[str, Any]:
     """`plural` is what a trajectory needs two of, for the sentence that says why nothing is defined."""
     ratings = Ratings.collect(study, answer)
     head = {"n": len(ratings), "n_pairs": len(ratings.pairs.row), "agree": count(ratings.agreement_by_row.sum())}
     if not len(ratings):
         return head | {name: undefined(f"no trajectory has two {plural}") for name in NUMBERS}
-    told: dict[str, Any] = _figures(ratings, bootstrap)
+    told: dict[str, Any] = _figures(ratings, bootstrap, published)
     told["kappa"] = {"kind": kind_of_kappa(ratings)} | told["kappa"]
     told["confusion"] = confusion(ratings)
     if value_by_value:
@@ -67,9 +68,9 @@ def one_vs_rest(ratings: Ratings, bootstrap: Bootstrap) -> list[dict[str, Any]]:
     ]
 
 
-def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, dict[str, Any]]:
+def _figures(ratings: Ratings, bootstrap: Bootstrap, published: bool) -> dict[str, dict[str, Any]]:
     why = f"only one value used: {ratings.domain[0]}; observed agreement 1.0"
-    own_alpha, alpha_value = alpha(ratings, "nominal")
+    own_alpha, alpha_value = alpha(ratings, "nominal", published)
     return figures(
         ratings.items,
         {
@@ -80,5 +81,5 @@ def _figures(ratings: Ratings, bootstrap: Bootstrap) -> dict[str, dict[str, Any]
         },
         bootstrap,
         why_undefined=dict.fromkeys(NUMBERS, why),
-        published={"kappa": published_kappa(ratings), "alpha": alpha_value},
+        published={"kappa": published_kappa(ratings, published), "alpha": alpha_value},
     )

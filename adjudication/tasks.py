@@ -1,8 +1,10 @@
-from adjudication.actions import recompute, recompute_values, report, route
+from adjudication.actions import filter_agreement, recompute, recompute_values, report, route
 from annotate.models import Project
 from jobs.actions import enqueue
+from jobs.actions import report as tell
 from jobs.models import Job
 from jobs.registry import handles
+from people.models import User
 
 
 @handles("item_changed")
@@ -22,3 +24,15 @@ def item_changed(job: Job) -> dict:
 def agreement_intervals(job: Job) -> dict:
     kept = recompute(Project.objects.get(pk=job.payload["project"]))
     return {"pairable": kept.figures["pairable"]}
+
+
+@handles("filtered_agreement")
+def filtered_agreement(job: Job) -> dict:
+    """Agreement under a filter, for the person who asked: what she may see is decided now, not when she asked."""
+    filter_agreement(
+        project=Project.objects.get(pk=job.payload["project"]),
+        by=User.objects.get(pk=job.payload["user"]),
+        given=job.payload["filter"],
+        progress=lambda done, of: tell(job, done, of),
+    )
+    return {}

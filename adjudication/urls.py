@@ -1,11 +1,20 @@
 from django.urls import path
 
-from adjudication.views import cases, items, overview
+from adjudication.views import agreement, cases, items, overview, people
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
     path("projects/<slug:slug>/items/", items.items, name="items"),
     path("projects/<slug:slug>/recompute/", overview.recompute, name="recompute"),
+    path("projects/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
+    path("projects/<slug:slug>/agreement/compute", agreement.compute_agreement, name="compute_agreement"),
+    path("projects/<slug:slug>/agreement/items/", agreement.agreement_items, name="agreement_items"),
+    path("projects/<slug:slug>/agreement/figures.csv", agreement.agreement_csv, name="agreement_csv"),
+    path("projects/<slug:slug>/people/", people.people, name="people"),
+    path("projects/<slug:slug>/people/me/", people.my_feedback, name="my_feedback"),
+    path("projects/<slug:slug>/people/me/<int:pk>/", people.feedback, name="feedback"),
+    path("projects/<slug:slug>/people/me/<int:pk>/open", people.open_case, name="open_feedback"),
+    path("projects/<slug:slug>/people/<str:key>/", people.person, name="person"),
     path("projects/<slug:slug>/cases/", cases.cases, name="cases"),
     path("projects/<slug:slug>/cases/next", cases.next_case, name="next_case"),
     path("cases/<int:pk>/", cases.case, name="case"),

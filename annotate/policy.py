@@ -10,6 +10,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "annotate": frozenset({ANNOTATOR}),
     "see figures": frozenset({LEAD, VIEWER}),
     "see items": frozenset({LEAD}),
+    "see people": frozenset({LEAD}),
     "see cases": frozenset({ADJUDICATOR, LEAD}),
     "rule": frozenset({ADJUDICATOR}),
     "see jobs": frozenset({LEAD}),

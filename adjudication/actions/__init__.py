@@ -3,6 +3,8 @@
 from adjudication.actions.agree import recompute, recompute_values
 from adjudication.actions.claim import claim_case, claim_next_case, keep_draft, release
 from adjudication.actions.errors import HeldByAnother, NotOpen, RulingRefused
+from adjudication.actions.filter import TooFewLeftOut, filter_agreement
+from adjudication.actions.learn import open_feedback
 from adjudication.actions.route import Routed, report, route
 from adjudication.actions.rule import missing, rule
 
@@ -11,10 +13,13 @@ __all__ = [
     "NotOpen",
     "Routed",
     "RulingRefused",
+    "TooFewLeftOut",
     "claim_case",
     "claim_next_case",
+    "filter_agreement",
     "keep_draft",
     "missing",
+    "open_feedback",
     "recompute",
     "recompute_values",
     "release",

@@ -1,9 +1,14 @@
 """Figures as SVG: tags work out the places, the templates hold the shapes."""
 
+from urllib.parse import urlencode
+
 from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 
 from adjudication.agreement_rows import Row, told
 from adjudication.do_next import SIGNS
+from adjudication.plots import worded
 from adjudication.standing import STAGES
 
 register = template.Library()
@@ -68,3 +73,54 @@ def stage_tag(item) -> str:
 @register.filter
 def sign(reason: dict) -> str:
     return SIGNS.get(reason["kind"], reason["kind"])
+
+
+@register.simple_tag
+def items_of(project, page, measure: str, which: str, k: int = 0) -> str:
+    """Where the runs behind a figure are, under the page's filter."""
+    asked = {"measure": measure, "is": which} | ({"k": k} if k else {})
+    return f"{reverse('agreement_items', args=[project.slug])}?{urlencode(page.filter.given | asked)}"
+
+
+@register.simple_tag
+def items_of_cell(project, page, measure: str, cell) -> str:
+    asked = {"measure": measure, "x": cell.row, "y": cell.column}
+    return f"{reverse('agreement_items', args=[project.slug])}?{urlencode(page.filter.given | asked)}"
+
+
+@register.filter
+def answer_words(answer, measure: str) -> str:
+    if measure == "critical_step":
+        return f"step {answer + 1}"
+    if measure == "failure_steps":
+        return ", ".join(str(position + 1) for position in sorted(answer)) or "no step"
+    return worded(answer, measure)
+
+
+@register.simple_tag
+def share(figure) -> str:
+    if figure.value is None:
+        return format_html('<span class="muted">–</span>')
+    return format_html('{} <span class="muted small">/ {}</span>', told(figure.value), figure.n)
+
+
+@register.simple_tag
+def shares_cells(figures) -> str:
+    found = (figures.exact, figures.near, figures.agent, figures.category, figures.outcome)
+    return format_html_join("", '<td class="num nowrap">{}</td>', ((share(figure),) for figure in found))
+
+
+@register.inclusion_tag("adjudication/figures/interval.html")
+def dot(figure) -> dict:
+    """A share on the axis from 0 to 1, beside what blind guessing would reach."""
+    unit = (0.0, 1.0)
+    return {
+        "label": f"{told(figure.value)} of {figure.n}" if figure.value is not None else "nothing to compare",
+        "dot": place(figure.value, unit) if figure.value is not None else None,
+        "floor": place(figure.chance, unit) if figure.chance is not None else None,
+    }
+
+
+@register.inclusion_tag("adjudication/figures/scale.html")
+def unit_scale() -> dict:
+    return scale((0.0, 1.0))

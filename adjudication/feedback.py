@@ -1,0 +1,67 @@
+"""What an annotator may learn of her own labels: rulings on runs she has handed in, once she asks for them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from adjudication.models import Case
+from annotate.models import Annotation, Exposure, Item, Project, Submission
+from taxonomy.models import Category
+
+
+def cases_to_learn_from(user, project: Project) -> QuerySet[Case]:
+    """Ruled cases of runs that she annotated, has handed in, and will not be asked about again. Newest ruling first."""
+    handed_in = Annotation.objects.submitted().filter(item=OuterRef("item"), user_id=user.pk)
+    may_get = Item.objects.may_get(user).filter(pk=OuterRef("item"))
+    opened = Exposure.objects.filter(item=OuterRef("item"), user_id=user.pk, to=Exposure.FEEDBACK)
+    ruled = Case.objects.filter(item__project=project, state=Case.State.RULED, ruling__isnull=False)
+    ruled = ruled.filter(Exists(handed_in) & ~Exists(may_get)).annotate(is_opened=Exists(opened))
+    return ruled.select_related("item__trajectory", "ruling").order_by("-ruling__at", "-pk")
+
+
+@dataclass(frozen=True)
+class Compared:
+    what: str
+    own: str
+    ruled: str
+
+    @property
+    def is_same(self) -> bool:
+        return self.own == self.ruled
+
+
+def compared(user, case: Case) -> list[Compared]:
+    """Her first submission beside the ruling; of colleagues nothing."""
+    own = Submission.objects.filter(annotation__item=case.item, annotation__user=user, annotation__is_current=True)
+    first = own.order_by("number").first()
+    ruling = case.ruling
+    critical: dict[str, Any] = next((each for each in ruling.failures if each.get("is_critical")), {})
+    names = dict(Category.objects.filter(version=case.item.project.taxonomy_version_id).values_list("key", "name"))
+    rows = [Compared("outcome", words(first.outcome), words(ruling.outcome))]
+    rows.append(Compared("critical step", step(first.critical_step), step(critical.get("first_step"))))
+    rows.append(Compared("participant", first.participant or "–", critical.get("participant") or "–"))
+    rows.append(Compared("category", category(first.category, names), category(category_key(critical), names)))
+    ruled_steps = sorted({each["first_step"] for each in ruling.failures if each.get("first_step") is not None})
+    rows.append(Compared("steps that fail", steps(first.failure_steps), steps(ruled_steps)))
+    return rows
+
+
+def category_key(failure: dict[str, Any]) -> str:
+    return failure.get("category") or ("none_fits" if failure.get("none_fits") else "")
+
+
+def category(key: str, names: dict[str, str]) -> str:
+    return names.get(key, "none of these" if key == "none_fits" else key) or "–"
+
+
+def words(outcome: str) -> str:
+    return outcome.replace("_", " ")
+
+
+def step(position: int | None) -> str:
+    return "–" if position is None else str(position + 1)
+
+
+def steps(positions: list[int]) -> str:
+    return ", ".join(step(position) for position in positions) or "–"
