@@ -199,8 +199,8 @@ class Failure(models.Model):
             models.UniqueConstraint(fields=["annotation", "key"], name="failure_keys_are_unique"),
             models.UniqueConstraint(fields=["annotation"], condition=Q(is_critical=True), name="one_critical_failure"),
             models.CheckConstraint(
-                condition=Q(anchor="step", first_step__isnull=False, last_step=F("first_step"))
-                | Q(anchor="range", first_step__isnull=False, last_step__gt=F("first_step"))
+                condition=Q(anchor="step", first_step__isnull=False, last_step__isnull=False, last_step=F("first_step"))
+                | Q(anchor="range", first_step__isnull=False, last_step__isnull=False, last_step__gt=F("first_step"))
                 | Q(anchor__in=["task", "policy", "tools"], first_step=None, last_step=None),
                 name="an_anchor_has_its_steps",
             ),

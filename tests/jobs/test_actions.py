@@ -80,11 +80,10 @@ def test_a_waiting_job_is_not_begun_before_the_change_that_counts_on_it(kinds, w
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            assert enqueue("count", key="shop") == job
-            inside.set()
-            pool.submit(worker).result()
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        assert enqueue("count", key="shop") == job
+        inside.set()
+        pool.submit(worker).result()
     assert seen == [None]
     assert woken == [job.pk, job.pk]
     assert run(job.pk).state == "done"
