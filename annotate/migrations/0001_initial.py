@@ -265,7 +265,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='failure',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('anchor', 'step'), ('first_step__isnull', False), ('last_step__isnull', False), ('last_step', models.F('first_step'))), models.Q(('anchor', 'range'), ('first_step__isnull', False), ('last_step__isnull', False), ('last_step__gt', models.F('first_step'))), models.Q(('anchor__in', ['task', 'policy', 'tools']), ('first_step', None), ('last_step', None)), _connector='OR'), name='an_anchor_has_its_steps'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('anchor', 'step'), ('first_step__isnull', False), ('last_step', models.F('first_step')), ('last_step__isnull', False)), models.Q(('anchor', 'range'), ('first_step__isnull', False), ('last_step__gt', models.F('first_step')), ('last_step__isnull', False)), models.Q(('anchor__in', ['task', 'policy', 'tools']), ('first_step', None), ('last_step', None)), _connector='OR'), name='an_anchor_has_its_steps'),
         ),
         migrations.AddConstraint(
             model_name='failure',
