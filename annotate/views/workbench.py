@@ -15,11 +15,11 @@ from annotate import actions
 from annotate.errors import Conflict, NotAccepted
 from annotate.models import Annotation, Assignment, Item, Project
 from annotate.protocols import Problem, protocol_of
-from annotate.queries import codes_for, own_annotation, skeleton_for
+from annotate.queries import codes_for, own_annotation, steps_for
 from annotate.rows import state_of
-from annotate.skeleton import columns
+from annotate.skeleton import columns, fields
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal, whole_number
-from annotate.views.run import item_of, palette_of
+from annotate.views.run import item_of
 
 
 @login_required
@@ -59,8 +59,7 @@ def is_held(turn: Assignment | None) -> bool:
 
 
 def page_of(user, item: Item, annotation: Annotation, turn: Assignment | None) -> dict:
-    palette = palette_of(user, item)
-    steps = columns(skeleton_for(user, item), palette)
+    steps = columns(steps_for(user, item).values(*fields(item.trajectory.n_steps)))
     return {
         "item": item.pk,
         "user": user.pk,

@@ -66,7 +66,7 @@ def test_the_page_brings_the_run_in_columns_and_the_state(item, ann, held):
     assert response.status_code == 200
     page = page_data(response)
     assert page["steps"]["agents"] == ["User", "Assistant"]
-    assert page["steps"]["agent"] == [0, 1, 1, 1]
+    assert page["steps"]["agent"] == "0111"
     assert (page["steps"]["first_number"], page["steps"]["number"]) == (1, None)
     assert (page["revision"], page["can_undo"], page["held"]) == (1, True, True)
     assert page["state"]["failures"]["m1"]["step_reason"] == "it guesses"

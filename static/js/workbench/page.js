@@ -4,6 +4,11 @@ export const page = JSON.parse(document.getElementById("workbench-page").textCon
 const steps = page.steps;
 export const count = steps.agent.length;
 
+const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** A column of small numbers: one sign per step, or the numbers themselves where there are too many. */
+const placed = (column) => (typeof column === "string" ? Uint8Array.from(column, (sign) => SIGNS.indexOf(sign)) : column);
+const [agents, kinds, sizes] = [steps.agent, steps.kind, steps.size].map(placed);
+
 /** The number a page shows for a position: the source's own. */
 export function numberOf(position) {
   if (position === null || position === undefined) return "";
@@ -18,10 +23,11 @@ export function positionOf(text) {
   return position >= 0 && position < count ? position : null;
 }
 
-export const agentOf = (position) => steps.agents[steps.agent[position]] ?? "";
-export const hueOf = (position) => 1 + (steps.agent[position] % 8);
-export const kindsOf = (position) => steps.kinds[steps.kind[position]] ?? "";
-export const sizeOf = (position) => steps.size[position];
+export const agentOf = (position) => steps.agents[agents[position]] ?? "";
+export const hueOf = (position) => 1 + (agents[position] % 8);
+export const kindsOf = (position) => steps.kinds[kinds[position]] ?? "";
+/** About how many characters a step has; sizes come as quarters of a power of two. */
+export const sizeOf = (position) => 2 ** (sizes[position] / 4) - 1;
 export const previewOf = (position) => (steps.preview ? steps.preview[position] : "");
 export const hasError = (position) => errors.has(position);
 const errors = new Set(steps.errors);
