@@ -28,6 +28,9 @@ class TaxonomyVersion(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     frozen_at = models.DateTimeField(null=True)
     frozen_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    event = models.PositiveIntegerField(default=0)  # the last codebook event it holds
+    # What became of the version before: [{from, how, to, rule}], in codebook.mapping's words.
+    mapping = models.JSONField(default=list)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["taxonomy", "number"], name="version_numbers_are_unique")]
@@ -55,7 +58,11 @@ class Category(models.Model):
     when_to_use = models.TextField(blank=True)
     when_not = models.TextField(blank=True)
     checklist = models.JSONField(default=list)
+    examples = models.JSONField(default=list)  # invented ones: [{text, positive}]; real steps hang on annotate.Example
     aliases = models.JSONField(default=list)
+    names = models.JSONField(default=dict)  # what exports call it: {format: name}
+    group = models.CharField(max_length=200, blank=True)
+    colour = models.PositiveSmallIntegerField(default=0)  # one of the eight hues of tokens.css; 0 is none
     hotkey = models.CharField(max_length=1, blank=True)
     order = models.PositiveSmallIntegerField(default=0)
 
@@ -105,3 +112,94 @@ class Code(models.Model):
 
     def __str__(self):
         return self.phrase
+
+
+class CodeEvent(models.Model):
+    """One act on the codebook, append-only. Folding a taxonomy's events in order gives its living codes."""
+
+    taxonomy = models.ForeignKey(Taxonomy, models.PROTECT, related_name="events")
+    number = models.PositiveIntegerField()
+    op = models.CharField(max_length=20)
+    payload = models.JSONField()
+    reason = models.TextField(blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["taxonomy", "number"], name="code_event_numbers_are_unique")]
+        triggers = [
+            pgtrigger.Protect(name="code_events_are_append_only", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self):
+        return f"{self.op} {self.number} of {self.taxonomy_id}"
+
+
+class Proposal(models.Model):
+    """An act that somebody, or a computation, asks leads to do. It changes nothing by itself."""
+
+    class Source(models.TextChoices):
+        PERSON = "person"
+        CLUSTERING = "clustering"
+        MODEL = "model"
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+
+    taxonomy = models.ForeignKey(Taxonomy, models.PROTECT, related_name="proposals")
+    source = models.CharField(max_length=10, choices=Source, default=Source.PERSON)
+    op = models.CharField(max_length=20)
+    payload = models.JSONField()
+    reason = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    event = models.ForeignKey(CodeEvent, models.PROTECT, null=True, related_name="+")
+    answer = models.TextField(blank=True)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(reason=""), name="a_proposal_has_a_reason"),
+            models.CheckConstraint(
+                condition=models.Q(state="open", answered_by=None)
+                | models.Q(answered_by__isnull=False, event=None)
+                | models.Q(answered_by__isnull=False, state="accepted"),
+                name="only_accepted_proposals_have_an_event",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="proposals_stay_as_made",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange("taxonomy", "source", "op", "payload", "reason", "by", "at"),
+            ),
+            pgtrigger.Protect(name="proposals_are_kept", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self):
+        return f"proposal {self.pk} to {self.op}"
+
+
+class Memo(models.Model):
+    """A note on a card of the codebook, or on a proposal: what its author thought, never changed."""
+
+    taxonomy = models.ForeignKey(Taxonomy, models.PROTECT, related_name="memos")
+    subject = models.CharField(max_length=90)  # a card's id, or "proposal:<pk>"
+    text = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["taxonomy", "subject"])]
+        constraints = [models.CheckConstraint(condition=~models.Q(text=""), name="a_memo_says_something")]
+        triggers = [pgtrigger.Protect(name="memos_never_change", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self):
+        return f"memo on {self.subject}"

@@ -43,6 +43,7 @@ def create_project(
         dataset=dataset_of(slug, name, dataset),
         protocol=protocol,
         taxonomy_version=version,
+        coding=Project.Coding.CLOSED if version.categories.exists() else Project.Coding.OPEN,
         overlap=overlap,
         layers=list(chosen.optional_layers) if taxonomy == "agentrx" else [],
     )

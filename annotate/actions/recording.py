@@ -179,6 +179,7 @@ def hand_in(annotation: Annotation, state: State, *, planned: bool) -> Submissio
         annotation=annotation,
         number=annotation.submissions.count() + 1,
         revision=annotation.revision,
+        version=annotation.item.project.taxonomy_version,
         state=state,
         sha256=sha256_of(state),
         planned=planned,

@@ -1,4 +1,5 @@
 from annotate.models.annotations import Annotation, Answer, Coding, Failure, FailureCode
+from annotate.models.codebook import Example
 from annotate.models.history import Revision, Submission
 from annotate.models.projects import Membership, Project
 from annotate.models.work import Assignment, Exposure, Item
@@ -8,6 +9,7 @@ __all__ = [
     "Answer",
     "Assignment",
     "Coding",
+    "Example",
     "Exposure",
     "Failure",
     "FailureCode",

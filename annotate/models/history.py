@@ -5,6 +5,7 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models.annotations import Annotation, Outcome
+from taxonomy.models import TaxonomyVersion
 
 
 class Revision(models.Model):
@@ -38,6 +39,7 @@ class Submission(models.Model):
     annotation = models.ForeignKey(Annotation, models.PROTECT, related_name="submissions")
     number = models.PositiveSmallIntegerField()
     revision = models.PositiveIntegerField()
+    version = models.ForeignKey(TaxonomyVersion, models.PROTECT, related_name="+")  # that its categories are of
     at = models.DateTimeField(default=timezone.now)
     state = models.JSONField()
     sha256 = models.CharField(max_length=64)

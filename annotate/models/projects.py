@@ -30,11 +30,16 @@ class Project(models.Model):
         ALWAYS = "always"
         RANDOMISED = "randomised"
 
+    class Coding(models.TextChoices):
+        OPEN = "open"  # codes are coined; categories grow out of them
+        CLOSED = "closed"  # a version's categories are chosen; a code is coined where none fits
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="projects")
     protocol = models.CharField(max_length=20, default="attribution")
     taxonomy_version = models.ForeignKey(TaxonomyVersion, models.PROTECT, related_name="projects")
+    coding = models.CharField(max_length=6, choices=Coding, default=Coding.CLOSED)
     overlap = models.PositiveSmallIntegerField(default=2)
     reveal = models.CharField(max_length=20, choices=Reveal, default=Reveal.NEVER)
     layers = models.JSONField(default=list)  # optional layers annotators may see: user_script, expected

@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +14,29 @@ class CategoryDraft:
     checklist: tuple[str, ...]
     aliases: tuple[str, ...] = ()
     hotkey: str = ""
+    group: str = ""
+    names: tuple[tuple[str, str], ...] = ()  # what a format calls it: (format, name)
 
     @property
     def spellings(self) -> tuple[str, ...]:
         return (self.key, self.name, *self.aliases)
+
+    def words(self) -> dict[str, Any]:
+        """Everything a category of a version says."""
+        return {
+            "key": self.key,
+            "name": self.name,
+            "definition": self.definition,
+            "group": self.group,
+            "when_to_use": self.when_to_use,
+            "when_not": self.when_not,
+            "checklist": list(self.checklist),
+            "examples": [],
+            "aliases": list(self.aliases),
+            "names": dict(self.names),
+            "hotkey": self.hotkey,
+            "colour": 0,
+        }
 
 
 @dataclass(frozen=True, slots=True)

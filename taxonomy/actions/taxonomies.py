@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from people.actions import audit
 from people.models import User
-from taxonomy.models import Category, Code, Taxonomy, TaxonomyVersion
+from taxonomy.models import Category, Code, CodeEvent, Taxonomy, TaxonomyVersion
 from taxonomy.presets import load
 from taxonomy.presets.spelling import fold
 
@@ -15,24 +15,19 @@ def create_taxonomy(*, slug: str, name: str, preset: str, by: User) -> TaxonomyV
     """A taxonomy with its first version, filled from a preset."""
     draft = load(preset)
     taxonomy = Taxonomy.objects.create(slug=slug, name=name, preset=draft.name)
-    version = TaxonomyVersion.objects.create(taxonomy=taxonomy, number=1, summary=draft.title)
-    Category.objects.bulk_create(
-        Category(
-            version=version,
-            key=category.key,
-            name=category.name,
-            definition=category.definition,
-            when_to_use=category.when_to_use,
-            when_not=category.when_not,
-            checklist=list(category.checklist),
-            aliases=list(category.aliases),
-            hotkey=category.hotkey,
-            order=order,
+    words = [category.words() for category in draft.categories]
+    version = TaxonomyVersion.objects.create(taxonomy=taxonomy, number=1, summary=draft.title, event=1 if words else 0)
+    write_categories(version, words)
+    if words:
+        CodeEvent.objects.create(
+            taxonomy=taxonomy, number=1, op="start", payload={"categories": words}, reason=draft.title, by=by
         )
-        for order, category in enumerate(draft.categories)
-    )
     audit("taxonomy created", taxonomy, by=by, preset=draft.name)
     return version
+
+
+def write_categories(version: TaxonomyVersion, words: list[dict]) -> None:
+    Category.objects.bulk_create(Category(version=version, order=order, **each) for order, each in enumerate(words))
 
 
 @transaction.atomic
