@@ -211,6 +211,8 @@ def compared(marks: list[MarkCard]) -> Iterator[Chip]:
             yield Chip("≠", kind)
         elif len(answering) > 1:
             yield Chip("=", kind)
+    if len({mark.failure["effect"] for mark in marks if mark.failure["effect"]}) > 1:
+        yield Chip("≠", "effect")
 
 
 def overall(columns: Sequence[Column], steps: Sequence[StepLine], categories: Mapping[str, str]) -> Iterator[Chip]:

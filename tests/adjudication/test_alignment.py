@@ -89,6 +89,12 @@ def test_the_critical_mark_of_one_only_is_a_difference_at_both_places():
     assert {"7", "9"} <= set(alignment.chips[1].text.replace(":", "").split())
 
 
+def test_what_became_of_a_failure_may_be_the_difference():
+    harmless = state((2, "a"))
+    harmless["failures"]["m1"]["effect"] = "harmless"
+    assert said(aligned((state((2, "a")), True), (harmless, True)).at(2).chips) == ["= category", "= agent", "≠ effect"]
+
+
 def test_marks_that_all_agree_on_fold_unless_one_is_critical():
     same = state((2, "a"), (4, "a"), critical="m2")
     alignment = aligned((same, True), (same, True))

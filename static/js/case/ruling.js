@@ -13,9 +13,19 @@ function show() {
     mark.toggleAttribute("data-is-chosen", mark.dataset.mark === chosen);
     mark.toggleAttribute("data-is-kept", kept.includes(mark));
   }
-  const names = kept.map((mark) => `${mark.dataset.letter}${mark.dataset.number}`);
+  const names = [...new Set(kept.map((mark) => mark.closest(".aligned__row")))].map((row) =>
+    kept
+      .filter((mark) => row.contains(mark))
+      .map((mark) => `${mark.dataset.letter}${mark.dataset.number}`)
+      .join(areOne(row) ? " = " : " · "),
+  );
   form.querySelector("[data-kept]").textContent =
     `${kept.length} of ${marks.length} kept${names.length ? ` · ${names.join(" · ")}` : ""}`;
+}
+
+// Equal marks at one step are one failure; different ones only if the box there says so.
+function areOne(row) {
+  return row.querySelector("[name=merge]")?.checked ?? true;
 }
 
 // “No failure” contradicts every mark: they are let go, and come back with another answer.
