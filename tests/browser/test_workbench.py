@@ -17,6 +17,22 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LINES = "first line\r\nsecond 👨🏻‍🚒 line"
 
 
+@pytest.fixture(autouse=True)
+def at_rest(transactional_db, page):
+    """No test ends before its requests do: the database is emptied next."""
+    open_requests = set()
+    page.on("request", open_requests.add)
+    for event in ("requestfinished", "requestfailed"):
+        page.on(event, open_requests.discard)
+    yield
+    page.unroute_all(behavior="ignoreErrors")
+    for _ in range(50):
+        page.wait_for_timeout(100)
+        if not open_requests:
+            break
+    page.goto("about:blank")
+
+
 @pytest.fixture
 def ann(transactional_db):
     return make_user("ann")

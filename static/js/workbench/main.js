@@ -17,6 +17,7 @@ import * as store from "./store.js";
 import "./submit.js";
 import "./time.js";
 import "./trouble.js";
+import { isUnsaved } from "./typing.js";
 import { go } from "./walk.js";
 import { get } from "./wire.js";
 
@@ -32,7 +33,7 @@ function linked() {
 async function catchUp() {
   if (queue.length()) return wake();
   const { status, body } = await get(page.urls.state);
-  if (status === 200 && body.user === page.user && !queue.length()) store.replace(body);
+  if (status === 200 && body.user === page.user && !queue.length() && !isUnsaved()) store.replace(body);
 }
 
 window.addEventListener("pageshow", (event) => event.persisted && catchUp());

@@ -7,6 +7,9 @@ export function flush() {
   for (const save of [...dirty.values()]) save();
 }
 
+/** Whether something is typed that is not on its way yet. */
+export const isUnsaved = () => dirty.size > 0;
+
 /** `target()` is what the field shows now: {read, write}, or nothing. Typing belongs to the target it began with. */
 export function field(input, target) {
   let timer = null;
