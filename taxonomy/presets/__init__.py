@@ -1,8 +1,13 @@
 """Taxonomies to start a project from. To add one, write a module beside `agentrx` and enter it in `PRESETS`."""
 
+from taxonomy.presets.agent_error_taxonomy import AGENT_ERROR_TAXONOMY
 from taxonomy.presets.agentrx import AGENTRX
+from taxonomy.presets.catchbench import CATCHBENCH_GOLD, CATCHBENCH_PRE
 from taxonomy.presets.drafts import CategoryDraft, Preset
+from taxonomy.presets.maadbench import MAADBENCH
+from taxonomy.presets.mast import MAST
 from taxonomy.presets.spelling import is_judge_answer, resolve
+from taxonomy.presets.trail import TRAIL
 
 __all__ = [
     "NONE",
@@ -17,7 +22,16 @@ __all__ = [
 
 NONE = Preset(name="none", title="No categories yet", credit="", categories=())
 
-PRESETS: tuple[Preset, ...] = (AGENTRX, NONE)
+PRESETS: tuple[Preset, ...] = (
+    AGENTRX,
+    MAST,
+    TRAIL,
+    AGENT_ERROR_TAXONOMY,
+    CATCHBENCH_GOLD,
+    CATCHBENCH_PRE,
+    MAADBENCH,
+    NONE,
+)
 
 
 class UnknownPreset(LookupError):

@@ -113,7 +113,8 @@ def test_no_category_is_mistaken_for_a_judges_answer():
 def test_no_two_categories_share_a_spelling_or_a_hotkey(preset):
     for one, other in combinations(preset.categories, 2):
         assert set(map(fold, one.spellings)).isdisjoint(map(fold, other.spellings))
-        assert one.hotkey != other.hotkey
+        assert one.key != other.key
+        assert one.hotkey != other.hotkey or not one.hotkey
 
 
 @pytest.mark.parametrize("category", presets.load("agentrx").categories, ids=lambda category: category.key)
@@ -123,6 +124,37 @@ def test_every_category_tells_when_it_applies_and_asks_yes_or_no(category):
     assert all(question.endswith("?") for question in category.checklist)
 
 
+@pytest.mark.parametrize(
+    ("name", "categories", "groups"),
+    [
+        ("mast", 14, 3),
+        ("trail", 20, 9),
+        ("agent-error-taxonomy", 19, 6),
+        ("catchbench-gold", 4, 4),
+        ("catchbench-pre", 6, 2),
+        ("maadbench", 21, 7),
+    ],
+)
+def test_the_other_presets_are_whole_and_described(name, categories, groups):
+    preset = presets.load(name)
+    assert len(preset.categories) == categories
+    assert len({each.group for each in preset.categories}) == groups
+    assert preset.credit
+    assert all(each.definition and each.checklist and each.checklist[0].endswith("?") for each in preset.categories)
+
+
+def test_mast_is_matched_by_name_never_by_number():
+    mast = presets.load("mast")
+    assert presets.resolve(mast, "Step Repetition") == "step_repetition"
+    assert presets.resolve(mast, "FM-1.3") is presets.resolve(mast, "1.3") is None
+    assert dict(mast.categories[2].names) == {"mast": "FM-1.3"}
+
+
+def test_the_keys_of_agent_error_taxonomy_are_module_and_type():
+    keys = [category.key for category in presets.load("agent-error-taxonomy").categories]
+    assert "memory.hallucination" in keys and "reflection.hallucination" in keys
+
+
 def test_none_is_an_empty_preset():
     assert presets.load("none").categories == ()
 
@@ -130,7 +162,10 @@ def test_none_is_an_empty_preset():
 def test_an_unknown_preset_is_refused_with_the_known_names():
     with pytest.raises(presets.UnknownPreset) as refusal:
         presets.load("agentrex")
-    assert str(refusal.value) == "no taxonomy preset is called “agentrex”; known are agentrx, none"
+    assert str(refusal.value) == (
+        "no taxonomy preset is called “agentrex”; known are agentrx, mast, trail, "
+        "agent-error-taxonomy, catchbench-gold, catchbench-pre, maadbench, none"
+    )
 
 
 def test_presets_cannot_be_changed():
