@@ -39,7 +39,7 @@ ANSWERS: dict[str, Any] = {
     "failure_summary": "",
 }
 UNDO, REDO = "undo", "redo"
-LIFECYCLE = {"submit", "reopen"}
+LIFECYCLE = {"submit", "reopen", "recode"}
 
 
 class NothingToUndo(Exception):

@@ -1,11 +1,21 @@
 """What happens when somebody does something. Each action is one transaction and takes who acts as `by` or `user`."""
 
+from annotate.actions.codebook import GoesBack, adopt_version, freeze_version, recode_by_hand
 from annotate.actions.imports import ImportReport, import_labels, import_traces
 from annotate.actions.projects import ProjectExists, add_member, create_project, put_items
+from annotate.actions.recoding import NotFrozen, OtherTaxonomy, Recoded, recode
 from annotate.actions.recording import Recorded, record, reopen
 from annotate.actions.work import claim, claim_next, heartbeat, skip
 
 __all__ = [
+    "GoesBack",
+    "NotFrozen",
+    "OtherTaxonomy",
+    "Recoded",
+    "adopt_version",
+    "freeze_version",
+    "recode",
+    "recode_by_hand",
     "ImportReport",
     "ProjectExists",
     "Recorded",

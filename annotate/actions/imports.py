@@ -18,6 +18,7 @@ from annotate.protocols import protocol_of
 from annotate.rows import PatchWriter, write_answers
 from people.actions import audit, imported_user
 from people.models import User
+from suggestions.actions import prefetch
 from taxonomy.actions import spellings
 from taxonomy.models import Category
 from taxonomy.presets.spelling import fold
@@ -85,6 +86,7 @@ def import_traces(
         if put_items(each):
             project_changed(each)
     if report.stored:
+        prefetch(dataset=project.dataset, project=project.slug, by=by.username)
         audit("traces imported", project, by=by, project=project.slug, **totals(report))
     return report
 

@@ -9,9 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.actions.recoding import carry_over, recode_submitted
+from annotate.actions.revisions import append
 from annotate.actions.work import renew
 from annotate.errors import Closed, Conflict, Frozen, NotYours
-from annotate.fold import REDO, UNDO, Patch, State, apply, moved
+from annotate.fold import REDO, UNDO, Patch, State, apply
 from annotate.models import Annotation, Assignment, Exposure, Item, Project, Revision, Submission
 from annotate.operations import Facts, Refused, codes, patch_of
 from annotate.policy import ANNOTATOR, roles_of
@@ -135,24 +137,6 @@ def definition_in(code: dict) -> str:
     return definition
 
 
-def append(
-    annotation: Annotation, user: User, key: str, op: str, payload: Any, patch: Patch, inverse: Patch
-) -> Revision:
-    """The next revision of the annotation; its counters are set but not saved yet."""
-    annotation.revision += 1
-    annotation.undoable, annotation.redoable = moved(op, annotation.revision, annotation.undoable, annotation.redoable)
-    return Revision.objects.create(
-        annotation=annotation,
-        number=annotation.revision,
-        key=key,
-        op=op,
-        payload=payload,
-        patch=patch,
-        inverse=inverse,
-        by=user,
-    )
-
-
 def submit(annotation: Annotation, state: State, user: User, key: str) -> Recorded:
     item = annotation.item
     problems = protocol_of(item.project.protocol).problems(state)
@@ -164,6 +148,7 @@ def submit(annotation: Annotation, state: State, user: User, key: str) -> Record
     assignment.state, assignment.ended_at = Assignment.State.SUBMITTED, timezone.now()
     assignment.save(update_fields=["state", "ended_at"])
     hand_in(annotation, state, planned=assignment.planned)
+    recode_submitted(annotation, by=user)
     audit("annotation submitted", annotation, by=user, project=item.project.slug, revision=annotation.revision)
     item_changed(item)
     warnings = [problem for problem in problems if not problem.blocks]
@@ -231,6 +216,7 @@ def reopen(*, annotation: Annotation, by: User, reason: str) -> Annotation:
     append(annotation, by, f"reopen-{annotation.revision + 1}", REOPEN, {"reason": reason}, {}, {})
     annotation.state, annotation.submitted_at = Annotation.State.DRAFT, None
     annotation.save()
+    carry_over(annotation, annotation.item.project.taxonomy_version, by)
     turn = Assignment.objects.filter(item=annotation.item, user=annotation.user, state=Assignment.State.SUBMITTED)
     until = timezone.now() + timedelta(minutes=annotation.item.project.hold_minutes)
     turn.update(state=Assignment.State.HELD, held_until=until, ended_at=None)

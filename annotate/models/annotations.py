@@ -234,11 +234,14 @@ class FailureCode(models.Model):
 
 
 class Coding(models.Model):
-    """The category of a failure under one taxonomy version: the layer that recodes without touching the mark."""
+    """The category of a failure under one taxonomy version: the layer that recodes without touching the mark.
+
+    No category says that none of the version's fits, as somebody found who recoded it.
+    """
 
     failure = models.ForeignKey(Failure, models.CASCADE, related_name="codings")
     version = models.ForeignKey(TaxonomyVersion, models.PROTECT, related_name="+")
-    category = models.ForeignKey(Category, models.PROTECT, related_name="codings")
+    category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="codings")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     event = models.CharField(max_length=60)  # what made it: "revision 4", "import", a recoding
     at = models.DateTimeField(default=timezone.now)
@@ -251,7 +254,7 @@ class Coding(models.Model):
                 when=pgtrigger.Before,
                 operation=pgtrigger.Insert | pgtrigger.Update,
                 func="""
-                    IF NOT EXISTS (
+                    IF NEW.category_id IS NOT NULL AND NOT EXISTS (
                         SELECT 1 FROM taxonomy_category WHERE id = NEW.category_id AND version_id = NEW.version_id
                     ) THEN
                         RAISE EXCEPTION 'the category is not of this taxonomy version';
