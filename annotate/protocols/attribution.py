@@ -27,7 +27,8 @@ class Attribution(Protocol):
         if critical is None:
             return given
         why = answers["reason_for_root_cause"]
-        given.append(Given("run", "critical_step", critical["first_step"], answers["confidence"], why))
+        if critical["first_step"] is not None:  # anchored to the task, the policy or the tools it has none
+            given.append(Given("run", "critical_step", critical["first_step"], answers["confidence"], why))
         given.append(Given("run", "critical_participant", critical["participant"]))
         if critical_category(critical):
             given.append(
