@@ -21,9 +21,9 @@ LINES = "first line\r\nsecond 👨🏻‍🚒 line"
 def at_rest(transactional_db, page):
     """No test ends before its requests do: the database is emptied next."""
     open_requests = set()
-    page.on("request", open_requests.add)
+    page.on("request", lambda request: open_requests.add(request))
     for event in ("requestfinished", "requestfailed"):
-        page.on(event, open_requests.discard)
+        page.on(event, lambda request: open_requests.discard(request))
     yield
     page.unroute_all(behavior="ignoreErrors")
     for _ in range(50):
