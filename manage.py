@@ -9,6 +9,8 @@ NEEDS_NO_SERVER = {"help", "--help", "-h", "--version", "version", "collectstati
 
 def main() -> int | None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from config.commands import run, say
+
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     if command not in NEEDS_NO_SERVER:
         from config.embedded import EmbeddedError, ensure_environment
@@ -16,10 +18,7 @@ def main() -> int | None:
         try:
             ensure_environment()
         except EmbeddedError as error:
-            print(error, file=sys.stderr)
-            return 2
-    from config.commands import run
-
+            return say(sys.argv, str(error))
     return run(sys.argv)
 
 

@@ -27,6 +27,9 @@ class Command(AssayCommand):
             validate_slug(slug)
         except ValidationError as error:
             raise CommandError(f"“{slug}” is no slug; use letters, digits, - and _") from error
+        for title, value, most in (("the slug", slug, 60), ("--name", options["name"], 200)):
+            if len(value) > most:
+                raise CommandError(f"{title} is {len(value)} characters long; at most {most} fit")
         if not 1 <= options["overlap"] <= 20:
             raise CommandError(f"--overlap {options['overlap']} is not possible; give 1 to 20 people per item")
         names = ("name", "dataset", "protocol", "taxonomy", "overlap")
