@@ -1,15 +1,9 @@
-from jobs.actions import enqueue, report
+from jobs.actions import report
 from jobs.models import Job
 from jobs.registry import handles
 from suggestions.actions import evaluate_dataset
+from suggestions.actions.prefetch import PREFETCH
 from traces.models import Dataset
-
-PREFETCH = "suggest"
-
-
-def prefetch(*, dataset: Dataset, project: str = "", by: str = "") -> Job:
-    """Have a worker evaluate the dataset's runs; what is done already costs nothing."""
-    return enqueue(PREFETCH, key=f"dataset:{dataset.pk}", project=project, payload={"dataset": dataset.pk}, by=by)
 
 
 @handles(PREFETCH)

@@ -8,11 +8,12 @@ from django.db import transaction
 
 from people.actions import audit
 from people.models import User
+from suggestions.actions.prefetch import prefetch
 from suggestions.constraints import known_from_a_log, stored_constraint
 from suggestions.formats import read_suggestions
 from suggestions.formats.drafts import ConstraintDraft, Draft, JudgementDraft, ViolationDraft
 from suggestions.formats.reading import Options
-from suggestions.models import Judgement, Violation
+from suggestions.models import Constraint, Judgement, Violation
 from suggestions.targets import NotFound, Targets
 from traces.formats.drafts import WARNING, Problem
 from traces.models import Dataset
@@ -51,7 +52,7 @@ def import_suggestions(
 ) -> None:
     """Read judgements, violations and constraints for runs of the dataset. Never touches what people annotated."""
     targets = Targets(dataset, source)
-    before = report.stored
+    before, constraints = report.stored, Constraint.objects.runnable_on(dataset).count()
     for draft in read_suggestions(paths, format, options):
         if isinstance(draft, Problem):
             report.add(draft)
@@ -60,6 +61,8 @@ def import_suggestions(
         progress(report.read)
     if report.stored > before:
         audit("suggestions imported", dataset, by=by, format=format, stored=report.stored - before)
+    if Constraint.objects.runnable_on(dataset).count() > constraints:
+        prefetch(dataset=dataset, by=by.username)
 
 
 def _take(draft: Draft, targets: Targets, report: Report) -> None:

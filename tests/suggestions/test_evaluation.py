@@ -4,12 +4,11 @@ from types import SimpleNamespace
 
 from jobs.actions import cancel, run
 from jobs.models import Job
-from suggestions.actions import evaluate_dataset, evaluate_trajectory
+from suggestions.actions import evaluate_dataset, evaluate_trajectory, prefetch
 from suggestions.constraints import stored_constraint
 from suggestions.models import Constraint, Evaluation, Violation
 from suggestions.runs import run_of, run_of_draft
 from suggestions.schema import parse
-from suggestions.tasks import prefetch
 from tests.factories import annotate_and_submit, make_draft, make_step, make_trajectory, only_item
 from tests.suggestions.samples import constraint
 

@@ -10,8 +10,8 @@ from annotate.actions import ImportReport, create_project, import_traces
 from people.actions import system_user
 from suggestions.actions import import_suggestions
 from suggestions.formats.reading import Options
-from suggestions.models import Judgement
-from suggestions.scoring import Answer, Gold, score
+from suggestions.queries import answers_by_judge
+from suggestions.scoring import Gold, score
 from tests.shared_data import shared
 
 ROW = re.compile(r"\s+llm-judge (\S+) \((\S+)\)\s+(\d\.\d+)\s+(\d\.\d+)\s+(\d\.\d+)")
@@ -45,8 +45,9 @@ def test_all_published_caches_score_what_the_golden_board_prints():
     )
 
     assert (report.read, report.stored, report.refused) == (31 * 126, 31 * 126, [])
-    gold = gold_of(runs)
-    scored = {source: score(gold, answers) for source, answers in answers_by_source().items()}
+    gold = gold_of(runs, dict(project.dataset.trajectories.values_list("external_id", "pk")))
+    answers = answers_by_judge(project.dataset)
+    scored = {(judge.protocol, judge.model): score(gold, given) for judge, given in answers.items()}
     assert {key: (s.top1, s.top3, s.mrr) for key, s in printed(scored).items()} == board()
     assert scored["all_at_once", "gpt-oss-20b"].abstained == 6
 
@@ -55,22 +56,10 @@ def printed(scored):
     return {key: s.rounded(3) for key, s in scored.items()}
 
 
-def gold_of(folder: Path) -> list[Gold]:
+def gold_of(folder: Path, keys: dict[str, int]) -> list[Gold]:
     found = []
     for path in sorted(folder.glob("*.json")):
         run = json.loads(path.read_text())
-        found.append(Gold(run["question_ID"], len(run["history"]), int(run["mistake_step"]), run["mistake_agent"]))
-    return found
-
-
-def answers_by_source():
-    found: dict = {}
-    for judgement in Judgement.objects.select_related("trajectory"):
-        answer = Answer(
-            judgement.trajectory.external_id,
-            judgement.critical_step,
-            ranking=tuple(judgement.ranking),
-            names_one_step=judgement.protocol != "all_at_once",
-        )
-        found.setdefault((judgement.protocol, judgement.model), []).append(answer)
+        name = str(keys[run["question_ID"]])
+        found.append(Gold(name, len(run["history"]), int(run["mistake_step"]), run["mistake_agent"]))
     return found
