@@ -8,6 +8,7 @@ from adjudication.study import sheets
 from annotate.models import Annotation, Exposure, Submission
 from annotate.queries import layers_for, skeleton_for
 from annotate.skeleton import Palette
+from annotate.views.run import lines
 from taxonomy.models import Category
 
 
@@ -91,8 +92,10 @@ def choices_of(page: CasePage) -> list[Choice]:
     ]
 
 
-def task_of(user, case: Case) -> list[tuple[str, object]]:
-    layers = layers_for(user, case.item)
+def task_of(user, case: Case) -> list[tuple[str, str]]:
+    """What the annotators could know of the task, by name."""
     instruction = case.item.trajectory.instruction
-    task = [("task", instruction)] if instruction else []
-    return task + [(name.replace("_", " "), value) for name, value in layers.items() if value and name != "task"]
+    found = [("task", instruction)] if instruction else []
+    for layer, value in layers_for(user, case.item).items():
+        found += [(f"{layer} {name}".replace("_", " ").strip(), words) for name, words in lines(value)]
+    return [(name, words) for index, (name, words) in enumerate(found) if words and (not index or words != instruction)]

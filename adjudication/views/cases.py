@@ -31,8 +31,8 @@ from annotate.cards import cards
 from annotate.models import Project
 from annotate.policy import may, require
 from annotate.queries import steps_for
-from annotate.skeleton import Palette
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal
+from annotate.views.run import palette_of
 
 PAGE = 50
 STEPS_AT_ONCE = 40
@@ -184,9 +184,7 @@ def case_steps(request, pk):
 def opened(user, case: Case, start: int, stop: int) -> dict:
     shown = range(start, min(stop, start + STEPS_AT_ONCE))
     steps = list(steps_for(user, case.item, shown.start, shown.stop))
-    palette = Palette()
-    for agent in steps_for(user, case.item, 0, shown.stop).values_list("agent", flat=True):
-        palette.place(agent)
+    palette = palette_of(user, case.item)
     rest = (shown.stop, stop) if steps and stop > shown.stop else None
     return {"case": case, "cards": cards(steps, shown, palette.hue), "start": start, "stop": stop, "rest": rest}
 

@@ -73,4 +73,5 @@ document.addEventListener("keydown", enter);
 form.addEventListener("submit", () => setTimeout(() => (rule.disabled = true)));
 window.addEventListener("pageshow", () => (rule.disabled = false));
 document.querySelector("[data-errors]")?.focus();
+if (location.hash === "#written") [...document.querySelectorAll("#written [name$=-step]")].findLast((step) => !step.value)?.focus();
 show();
