@@ -24,8 +24,10 @@ def agreement(
     `published`, which takes α and κ from packages that are too heavy for a web process.
     """
     bootstrap = bootstrap or Bootstrap()
-    people = Study(study.items, tuple(j for j in study.judgements if j.by_a_person), study.aliases)
     left_out = Counter(j.process for j in study.judgements if not j.by_a_person)
+    people = study
+    if left_out:
+        people = Study(study.items, tuple(j for j in study.judgements if j.by_a_person), study.aliases)
     return {
         "trajectories": len(people.items),
         "pairable": sum(1 for _, judgements in people.judged if len(judgements) > 1),

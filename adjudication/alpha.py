@@ -10,7 +10,7 @@ from adjudication.bootstrap import Statistic, ratio
 from adjudication.ratings import Ratings
 
 Level = Literal["nominal", "interval"]
-CELLS_AT_MOST = 5_000_000
+CELLS_AT_MOST = 1_000_000
 
 
 def published_alpha(counts: np.ndarray, domain: Sequence, level: Level) -> float:

@@ -1,14 +1,14 @@
 """What people answered, as agreement reads it: the first submission of each annotation, by the arm it belongs to."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.db.models import F, Func, JSONField, Value
 
-from adjudication.judgements import Judgement, Mark, Study
-from adjudication.study import PEOPLE, facts_of
+from adjudication.judgements import Judgement, Mark
+from adjudication.study import PEOPLE
 from annotate.models import Coding, Project, Submission
 from taxonomy.models import TaxonomyVersion
 
@@ -42,7 +42,6 @@ class Answered:
 COLUMNS = (
     "pk",
     "annotation_id",
-    "at",
     "planned",
     "assisted",
     "post_feedback",
@@ -56,32 +55,56 @@ COLUMNS = (
     "annotation__process",
     "annotation__exhaustive",
     "annotation__critical_definition",
-    "positions",
 )
 
 
-def answers_of(project: Project) -> list[Answered]:
-    """One query; the states stay in the database but for the positions of their marks."""
-    rows = Submission.objects.filter(
+def first_submissions(project: Project):
+    return Submission.objects.filter(
         number=1,
         annotation__item__project=project,
         annotation__is_current=True,
         annotation__process__in=PEOPLE,
     )
-    rows = rows.annotate(
-        positions=Func(
-            F("state"),
-            Value("$.failures.*.first_step"),
-            function="jsonb_path_query_array",
-            template="%(function)s(%(expressions)s::jsonpath)",
-            output_field=JSONField(),
-        )
-    )
-    return [answered(row) for row in rows.order_by("annotation_id").values_list(*COLUMNS).iterator(5000)]
+
+
+def answers_of(project: Project) -> list[Answered]:
+    """One query, which leaves the states in the database: no marks, no times."""
+    return [answered(row) for row in first_submissions(project).values_list(*COLUMNS).iterator(5000)]
+
+
+def full_answers_of(project: Project) -> list[Answered]:
+    """With when they were handed in, and the positions of their marks."""
+    at = dict(first_submissions(project).values_list("pk", "at"))
+    return [
+        replace(each, judgement=replace(each.judgement, submitted_at=at.get(each.submission)))
+        for each in with_marks(project, answers_of(project))
+    ]
+
+
+def with_marks(project: Project, answers: list[Answered], items: Container[int] | None = None) -> list[Answered]:
+    """The answers with the positions of their marks, where asked for only those of these items."""
+    wanted = [each.submission for each in answers if items is None or each.item in items]
+    rows = Submission.objects.filter(pk__in=wanted) if items is not None else first_submissions(project)
+    positions = dict(rows.annotate(positions=POSITIONS).values_list("pk", "positions").iterator(5000))
+    return [
+        replace(each, judgement=replace(each.judgement, marks=tuple(map(Mark, positions[each.submission]))))
+        if each.submission in positions
+        else each
+        for each in answers
+    ]
+
+
+POSITIONS = Func(
+    F("state"),
+    Value("$.failures.*.first_step"),
+    function="jsonb_path_query_array",
+    template="%(function)s(%(expressions)s::jsonpath)",
+    output_field=JSONField(),
+)
 
 
 def answered(row: tuple) -> Answered:
-    pk, annotation, at, planned, assisted, post_feedback, *answers, positions = row
+    pk, annotation, planned, assisted, post_feedback, *answers = row
     outcome, step, participant, category, failure_steps, item, user, process, exhaustive, definition = answers
     judgement = Judgement(
         item_id=str(item),
@@ -94,8 +117,6 @@ def answered(row: tuple) -> Answered:
         participant=participant or None,
         category=category or None,
         failure_positions=frozenset(failure_steps),
-        marks=tuple(Mark(position) for position in positions),
-        submitted_at=at,
         id=str(pk),
     )
     return Answered(judgement, arm_of(planned, assisted, post_feedback), item, annotation, pk)
@@ -129,11 +150,6 @@ def recoded(answers: Iterable[Answered], version: TaxonomyVersion) -> list[Answe
     return [
         replace(each, judgement=replace(each.judgement, category=category.get(each.annotation))) for each in answers
     ]
-
-
-def study_of(project: Project) -> Study:
-    """What the figures of a project rest on: blind answers of the planned annotators."""
-    return Study.of(facts_of(project), (each.judgement for each in of_arm(answers_of(project), Arm.BLIND)))
 
 
 def basis_by_item(answers: Iterable[Answered]) -> Mapping[int, list[int]]:

@@ -9,7 +9,7 @@ from adjudication.judgements import ItemFacts
 
 Key = TypeVar("Key", bound=Hashable)
 DIGITS = 6
-NO_INTERVAL = "too few task clusters to resample"
+NO_INTERVAL = "too few task clusters to resample within their domains"
 NOT_YET = "not computed yet"
 
 

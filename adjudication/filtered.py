@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from adjudication.agreement import agreement, measures
-from adjudication.answers import ARM_WORDS, Answered, answers_of, of_arm, recoded
+from adjudication.answers import ARM_WORDS, Answered, full_answers_of, of_arm, recoded
 from adjudication.bootstrap import Bootstrap
 from adjudication.filters import Choices, Filter
 from adjudication.judgements import ItemFacts, Judgement, Study
@@ -44,7 +44,7 @@ class Reading:
     @classmethod
     def of(cls, user, project: Project, roles: Iterable[str]) -> "Reading":
         left_out = items_left_out(user, project)
-        return cls(project, frozenset(roles), left_out, tuple(answers_of(project)), tuple(facts_of(project)))
+        return cls(project, frozenset(roles), left_out, tuple(full_answers_of(project)), tuple(facts_of(project)))
 
     @cached_property
     def answers(self) -> list[Answered]:

@@ -140,9 +140,9 @@ class Study:
 
 
 def _require_inside(judgement: Judgement, n_steps: int) -> None:
-    named = set(judgement.failure_positions) | set(judgement.mark_positions)
+    named = [*judgement.failure_positions, *(mark.position for mark in judgement.marks if mark.position is not None)]
     if judgement.critical_position is not None:
-        named.add(judgement.critical_position)
-    for position in sorted(named):
-        if not 0 <= position < n_steps:
-            raise OutsideTheRun(judgement.item_id, judgement.annotator, position, n_steps)
+        named.append(judgement.critical_position)
+    if named and not (min(named) >= 0 and max(named) < n_steps):
+        outside = min(position for position in named if not 0 <= position < n_steps)
+        raise OutsideTheRun(judgement.item_id, judgement.annotator, outside, n_steps)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from adjudication.agreement import agreement
-from adjudication.answers import Answered, Arm, answers_of, basis_by_item, of_arm
+from adjudication.answers import Answered, Arm, answers_of, basis_by_item, of_arm, with_marks
 from adjudication.bootstrap import Bootstrap
 from adjudication.failure_sets import Comparisons, SetComparison
 from adjudication.intervals import with_intervals_of
@@ -19,7 +19,7 @@ from annotate.models import Project
 def recompute(project: Project) -> AgreementFigures:
     """Values and intervals of the project, everything compared anew. The same rows give the same figures."""
     as_of = timezone.now()
-    answers = of_arm(answers_of(project), Arm.BLIND)
+    answers = with_marks(project, of_arm(answers_of(project), Arm.BLIND))
     comparisons = Comparisons()
     figures = agreement(study(project, answers), bootstrap_of(project), comparisons)
     keep_comparisons(comparisons, basis_by_item(answers))
@@ -35,6 +35,8 @@ def recompute_values(project: Project) -> AgreementFigures:
     answers = of_arm(answers_of(project), Arm.BLIND)
     basis = basis_by_item(answers)
     comparisons = Comparisons(kept=kept_comparisons(project, basis))
+    touched = {item for item in basis if str(item) not in comparisons.kept}
+    answers = with_marks(project, answers, touched)
     figures = agreement(study(project, answers), Bootstrap(b=0, seed=project.seed), comparisons)
     keep_comparisons(comparisons, basis)
     figures["bootstrap"] = bootstrap_of(project).told

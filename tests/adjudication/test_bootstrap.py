@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
-from adjudication.bootstrap import Bootstrap, Statistic, mean_of, ratio
+from adjudication.bootstrap import Bootstrap, Statistic, mean_of, outside, ratio, student
 from tests.adjudication.builders import item
 
 
@@ -19,7 +20,15 @@ def test_a_resample_equals_the_slow_one():
     for _ in range(4000):
         drawn = [c for clusters in groups.values() for c in random.choice(clusters, len(clusters))]
         slow.append(np.mean([values[n] for cluster in drawn for n, i in enumerate(items) if i.cluster == cluster]))
-    assert (low, high) == pytest.approx(tuple(np.percentile(slow, [2.5, 97.5])), abs=0.02)
+    assert (low, high) == pytest.approx(tuple(np.percentile(slow, [0.73, 99.27])), abs=0.02)
+
+
+def test_percentiles_lie_further_out_where_clusters_are_few():
+    for freedom in (3, 5, 10, 42, 158):
+        assert student(norm.ppf(0.975), freedom) == pytest.approx(t.ppf(0.975, freedom), rel=0.02)
+    assert outside(10, 12) == pytest.approx(norm.cdf(-t.ppf(0.975, 10) * (12 / 10) ** 0.5), rel=0.02)
+    assert 0.0249 < outside(100_000, 100_002) < 0.025
+    assert outside(1, 2) < 1e-6
 
 
 def test_runs_of_one_task_are_resampled_together():
@@ -39,6 +48,8 @@ def test_each_domain_keeps_its_share():
 
 
 def test_one_cluster_or_mostly_undefined_resamples_give_no_interval():
+    apart = [item(f"t{n}", domain=f"d{n}") for n in range(5)]
+    assert Bootstrap(100).intervals(apart, {"m": mean_of(np.arange(5.0))}) == {"m": None}
     assert Bootstrap(100).intervals(_items(3, cluster="c"), {"m": mean_of(np.arange(3.0))}) == {"m": None}
     rare = Statistic(
         np.array([[1.0, 1.0]] + [[0.0, 0.0]] * 5), lambda s: ratio(s[..., 0], np.maximum(s[..., 1] - 2, 0))
