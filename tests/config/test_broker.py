@@ -8,9 +8,10 @@ pytestmark = [pytest.mark.services, pytest.mark.usefixtures("servers")]
 
 
 def test_a_published_task_waits_at_the_broker_for_a_worker():
-    app.send_task("jobs.tasks.sweep")
     with Connection(settings.CELERY_BROKER_URL) as broker:
         queue = broker.SimpleQueue(settings.CELERY_TASK_DEFAULT_QUEUE)
+        queue.clear()
+        app.send_task("jobs.tasks.sweep")
         message = queue.get(timeout=10)
         message.ack()
         queue.close()
