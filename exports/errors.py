@@ -18,6 +18,16 @@ class UnknownRelease(LookupError):
         super().__init__(f"{project} has no release called “{name}”")
 
 
+class UnknownVersion(LookupError):
+    def __init__(self, number: int, project: str):
+        super().__init__(f"the taxonomy of {project} has no version {number}")
+
+
+class ReleaseKeepsItsVersion(ValueError):
+    def __init__(self, name: str):
+        super().__init__(f"release {name} keeps the taxonomy version it was made with; ask for gold or an annotator")
+
+
 class NameTaken(Exception):
     def __init__(self, name: str, project: str):
         super().__init__(f"{project} has a release called “{name}” already; a release never changes, take another name")

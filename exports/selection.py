@@ -34,16 +34,20 @@ def select(
     labels: str = GOLD,
     release: str = "",
     raw_names: bool = False,
+    version: int | None = None,
     user: User | None = None,
 ) -> Selection:
     """A fresh writer and its rows. `user` None is the operator of the machine, who may have everything.
 
     Raises Forbidden and Project.DoesNotExist before saying whether the labels exist; then UnknownFormat,
-    UnknownLabels, UnknownAnnotator or UnknownRelease.
+    UnknownLabels, UnknownAnnotator, UnknownRelease or UnknownVersion. `version` is the number of the taxonomy version
+    whose categories are written; without it the project's.
     """
     access = Access() if user is None else access_of(user, project, labels, release)
     chosen = writer_of(format)
-    stream = Stream(labels_named(project, labels, release=release, user=user), access.hidden, access.layers)
+    stream = Stream(
+        labels_named(project, labels, release=release, user=user, version=version), access.hidden, access.layers
+    )
     return Selection(chosen(stream.layout(), raw_names), stream, None if access.is_own else user)
 
 

@@ -19,8 +19,8 @@ from annotate.rows import PatchWriter, write_answers
 from people.actions import audit, imported_user
 from people.models import User
 from suggestions.actions import prefetch
-from taxonomy.actions import spellings
-from taxonomy.models import Category
+from taxonomy.actions import coin, spellings
+from taxonomy.models import Category, Code
 from taxonomy.presets.spelling import fold
 from traces.actions import Differs, store
 from traces.formats import read_traces
@@ -29,6 +29,7 @@ from traces.models import Trajectory
 from traces.numbering import agentrx_positions
 
 T = TypeVar("T")
+LONGEST = Code._meta.get_field("phrase").max_length
 Progress = Callable[[int], None]
 
 
@@ -109,14 +110,18 @@ def import_labels(
     by: User,
     format: str = "auto",
     source: str | None = None,
+    reasons_as_codes: bool = False,
     progress: Progress = lambda n: None,
 ) -> ImportReport:
-    """Labels of one outside annotator as submitted annotations. Raises NameTaken where the name is a person's."""
+    """Labels of one outside annotator as submitted annotations. Raises NameTaken where the name is a person's.
+
+    `reasons_as_codes` makes every reason an open code, for a codebook that is to grow out of labels.
+    """
     drafts = read_labels(paths, format)
     user = imported_user(annotator)
     add_member(project=project, user=user, role=Membership.Role.ANNOTATOR, by=by)
     report = ImportReport()
-    importer = LabelImporter(project, user, source)
+    importer = LabelImporter(project, user, source, reasons_as_codes)
     for draft in counted(drafts, report, progress):
         try:
             with transaction.atomic():
@@ -150,8 +155,8 @@ def totals(report: ImportReport) -> dict:
 class LabelImporter:
     """Puts the labels of one annotator on the items of one project."""
 
-    def __init__(self, project: Project, user: User, source: str | None):
-        self.project, self.user, self.source = project, user, source
+    def __init__(self, project: Project, user: User, source: str | None, reasons_as_codes: bool = False):
+        self.project, self.user, self.source, self.reasons_as_codes = project, user, source, reasons_as_codes
         self.version = project.taxonomy_version
         self.protocol = protocol_of(project.protocol)
         self.categories = spellings(self.version)
@@ -201,6 +206,7 @@ class LabelImporter:
                 first_step=position,
                 last_step=position,
                 participant=participant,
+                codes=self.codes_of(failure),
                 category=category.key if category else None,
                 step_reason=failure.step_reason,
                 category_reason=failure.category_reason,
@@ -234,6 +240,14 @@ class LabelImporter:
             message = f"“{failure.category_raw}” was kept raw: {self.version} has no categories"
             self.warnings.append(Problem(draft.file, draft.where, "category_kept_raw", message, WARNING))
         return category
+
+    def codes_of(self, failure: FailureDraft) -> list[str]:
+        reason = " ".join(failure.step_reason.split())
+        if not self.reasons_as_codes or not reason:
+            return []
+        phrase = reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 1]}…"
+        definition = "" if phrase == reason else reason
+        return [coin(taxonomy=self.version.taxonomy, phrase=phrase, definition=definition, by=self.user).phrase]
 
     def warn_of_another_speaker(self, draft: LabelDraft, failure: FailureDraft, blamed: str, speaker: str) -> None:
         if blamed.casefold() != speaker.casefold():

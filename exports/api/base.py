@@ -73,6 +73,8 @@ def answer_to(exc: Exception) -> Exception:
         return NotFound(str(exc))
     if isinstance(exc, errors.UnknownFormat):
         return ValidationError({"format": [str(exc)]})
+    if isinstance(exc, errors.UnknownVersion | errors.ReleaseKeepsItsVersion):
+        return ValidationError({"taxonomy_version": [str(exc)]})
     if isinstance(exc, errors.UnknownLabels):
         return ValidationError({"labels": [str(exc)]})
     if isinstance(exc, errors.BadName | errors.NothingToRelease):

@@ -5,6 +5,7 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
+from rest_framework.exceptions import ValidationError
 from rest_framework.filters import OrderingFilter
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.permissions import IsAuthenticated
@@ -105,14 +106,22 @@ SELECTION = [
     OpenApiParameter("format", str, required=True, enum=[writer.name for writer in WRITERS]),
     OpenApiParameter("labels", str, description="gold (default) or annotator:NAME"),
     OpenApiParameter("release", str, description="a release's name, instead of labels"),
+    OpenApiParameter("taxonomy_version", int, description="whose categories are written; the project's by default"),
     OpenApiParameter("raw_names", str, enum=["true", "false"], description="category names as the labels came with"),
 ]
 AS = OpenApiParameter("as", str, enum=["zip", "ndjson"], description="how a format of many files comes; zip by default")
 
 
+def number_in(text: str) -> int | None:
+    if text and not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise ValidationError({"taxonomy_version": ["expected the number of a version"]})
+    return int(text) if text else None
+
+
 class ExportViews(View):
     flags = frozenset({"true", "false"})
     parameters = {"format": ANYTHING, "labels": ANYTHING, "release": ANYTHING, "raw_names": flags}
+    parameters |= {"taxonomy_version": ANYTHING}
 
     def chosen(self, request, slug) -> Selection:
         wanted = request.query_params
@@ -122,6 +131,7 @@ class ExportViews(View):
             labels=wanted.get("labels") or GOLD,
             release=wanted.get("release", ""),
             raw_names=wanted.get("raw_names") == "true",
+            version=number_in(wanted.get("taxonomy_version", "")),
             user=request.user,
         )
 

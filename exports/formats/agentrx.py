@@ -69,7 +69,13 @@ class AgentRx(Writer):
         as_spelt = str(mark.raw.get("failure_category") or "")
         if self.raw_names and as_spelt:
             return as_spelt
-        name = mark.category_name or as_spelt
+        elsewhere = mark.category_as.get(self.name, [])
+        if len(elsewhere) > 1:
+            raise CannotExpress(
+                f"“{mark.category_name}” of F{mark.number} may be {' or '.join(elsewhere)} in AgentRx; "
+                "say which on the codebook's page"
+            )
+        name = elsewhere[0] if elsewhere else mark.category_name or as_spelt
         if not name:
             raise CannotExpress(f"failure F{mark.number} has no category")
         key = resolve(AGENTRX, name)

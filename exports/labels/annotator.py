@@ -8,7 +8,8 @@ from django.db.models import QuerySet
 from annotate.models import Annotation, Item, Membership, Project, Submission
 from exports.errors import UnknownAnnotator
 from exports.labels.base import Labels
-from exports.labels.marks import category_names, mark_of
+from exports.labels.marks import mark_of
+from exports.labels.naming import Naming
 from exports.rows import Label
 from people.models import User
 
@@ -18,11 +19,11 @@ ANNOTATOR = "annotator:"
 class AnnotatorLabels(Labels):
     """The last submission of each current annotation; `user` narrows it to what that person may see."""
 
-    def __init__(self, project: Project, annotator: User, user: User | None):
+    def __init__(self, project: Project, annotator: User, user: User | None, naming: Naming):
         self.project = project
         self.name = f"{ANNOTATOR}{annotator.username}"
         self.without = f"not labelled by {annotator.username}"
-        self.names = category_names(project)
+        self.naming = naming
         seen = Annotation.objects.current() if user is None else Annotation.objects.current().visible_to(user)
         self.annotations = seen.filter(item__project=project, user=annotator)
 
@@ -37,7 +38,11 @@ class AnnotatorLabels(Labels):
         shown = self.annotations.filter(item__in=items)
         rows = Submission.objects.filter(annotation__in=shown).order_by("annotation_id", "-number")
         latest = rows.distinct("annotation_id").select_related("annotation").prefetch_related("annotation__failures")
-        return {row.annotation.item_id: annotator_label(row, self.names) for row in latest}
+        rows = list(latest)
+        under = self.naming.under(row.annotation_id for row in rows)
+        return {
+            row.annotation.item_id: annotator_label(row, self.naming, under.get(row.annotation_id, {})) for row in rows
+        }
 
 
 def annotator_called(name: str, project: Project) -> User:
@@ -52,11 +57,13 @@ def annotator_called(name: str, project: Project) -> User:
     return found
 
 
-def annotator_label(submission: Submission, names: Mapping[str, str]) -> Label:
+def annotator_label(submission: Submission, naming: Naming, known: Mapping[str, str | None]) -> Label:
     annotation, answers = submission.annotation, submission.state["answers"]
     raw = {failure.key: failure.raw for failure in annotation.failures.all()}
     states = sorted(submission.state["failures"].items(), key=lambda pair: pair[1]["number"])
-    marks = [mark_of(key, f, names, is_critical=key == answers["critical"], raw=raw.get(key, {})) for key, f in states]
+    marks = [mark_of(key, f, naming, is_critical=key == answers["critical"], raw=raw.get(key, {})) for key, f in states]
+    said_here = submission.version_id == naming.version.pk
+    marks = [naming.recoded(mark, known, said_here) for mark in marks]
     return Label(
         outcome=submission.outcome,
         failures=tuple(marks),

@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from adjudication.models import GoldLabel, Ruling
 from annotate.models import Annotation, Item, Project
 from exports.labels.base import Labels
-from exports.labels.marks import category_names, mark_of, name_in
+from exports.labels.marks import mark_of
+from exports.labels.naming import NONE_FITS, Naming
 from exports.rows import Label, Mark
 
 GOLD = "gold"
@@ -23,9 +24,9 @@ class GoldLabels(Labels):
     name = GOLD
     without = "no gold label yet"
 
-    def __init__(self, project: Project):
+    def __init__(self, project: Project, naming: Naming | None = None):
         self.project = project
-        self.names = category_names(project)
+        self.naming = naming or Naming.of(project)
 
     def items(self) -> QuerySet[Item]:
         return Item.objects.of(self.project)
@@ -38,8 +39,9 @@ class GoldLabels(Labels):
         for row in GoldLabel.objects.filter(item__in=items).order_by("item", "field"):
             by_item[row.item_id][row.field] = row
         annotations, rulings = behind(by_item)
+        under = self.naming.under(annotations)
         return {
-            item: gold_label(fields, self.names, provenance_of(fields, annotations, rulings))
+            item: gold_label(fields, self.naming, under, provenance_of(fields, annotations, rulings))
             for item, fields in by_item.items()
             if Field.OUTCOME in fields
         }
@@ -54,13 +56,18 @@ def behind(by_item: Mapping[int, Mapping[str, GoldLabel]]) -> tuple[dict[int, di
     return {each["pk"]: each for each in annotations}, rulings
 
 
-def gold_label(fields: Mapping[str, GoldLabel], names: Mapping[str, str], provenance: dict[str, Any]) -> Label:
+def gold_label(
+    fields: Mapping[str, GoldLabel],
+    naming: Naming,
+    under: Mapping[int, Mapping[str, str | None]],
+    provenance: dict[str, Any],
+) -> Label:
     values = {name: row.value for name, row in fields.items()}
     marks = [
         mark_of(
             each["key"],
-            {**each, "number": number},
-            names,
+            {**each, "number": number, "category": category_now(each, naming, under)},
+            naming,
             is_critical=bool(each.get("is_critical")),
             sources=each.get("from", []),
         )
@@ -68,7 +75,7 @@ def gold_label(fields: Mapping[str, GoldLabel], names: Mapping[str, str], proven
     ]
     return Label(
         outcome=values[Field.OUTCOME],
-        failures=tuple(with_critical_fields(marks, values, names)),
+        failures=tuple(with_critical_fields(marks, values, naming)),
         confidence=None,
         reason_for_root_cause=values.get(Field.REASON) or "",
         failure_summary=values.get(Field.SUMMARY) or "",
@@ -76,7 +83,7 @@ def gold_label(fields: Mapping[str, GoldLabel], names: Mapping[str, str], proven
     )
 
 
-def with_critical_fields(marks: list[Mark], values: Mapping[str, Any], names: Mapping[str, str]) -> list[Mark]:
+def with_critical_fields(marks: list[Mark], values: Mapping[str, Any], naming: Naming) -> list[Mark]:
     """The gold fields decide what the critical mark says; where no mark is critical they make one."""
     if values[Field.OUTCOME] != "critical":
         return [replace(mark, is_critical=False) for mark in marks]
@@ -85,24 +92,36 @@ def with_critical_fields(marks: list[Mark], values: Mapping[str, Any], names: Ma
         if values.get(Field.CRITICAL_STEP) is None:
             return marks
         words = {"number": len(marks) + 1, "step_reason": values.get(Field.REASON) or "", "effect": "persists"}
-        critical = mark_of("critical", words, names, is_critical=True)
+        critical = mark_of("critical", words, naming, is_critical=True)
         marks = [*marks, critical]
-    said = critical_fields(critical, values, names)
+    said = critical_fields(critical, values, naming)
     return [replace(mark, **said) if mark is critical else mark for mark in marks]
 
 
-def critical_fields(critical: Mark, values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def critical_fields(critical: Mark, values: Mapping[str, Any], naming: Naming) -> dict[str, Any]:
     said: dict[str, Any] = {}
     step, category = values.get(Field.CRITICAL_STEP), values.get(Field.CATEGORY)
     if step is not None and step != critical.first_step:
         said |= {"anchor": "step", "first_step": step, "last_step": step}
     if values.get(Field.PARTICIPANT):
         said["participant"] = values[Field.PARTICIPANT]
-    if category == "none_fits":
-        said |= {"category": None, "category_name": "", "none_fits": True}
-    elif category:
-        said |= {"category": category, "category_name": name_in(names, category), "none_fits": False}
+    if category in naming.names or category == NONE_FITS or not naming.recodes:
+        said |= naming.words(category) if category else {}
+    elif category and critical.category is None:
+        said |= naming.words(naming.brought(category))
     return said
+
+
+def category_now(mark: Mapping[str, Any], naming: Naming, under: Mapping[int, Mapping[str, str | None]]) -> str | None:
+    """The category of a gold mark under the version: as its sources were recoded where they agree, else by its name's way."""
+    key = mark.get("category")
+    if not naming.recodes or key in naming.names:
+        return key
+    sources = mark.get("from", [])
+    said = {under.get(each.get("annotation"), {}).get(each.get("key"), "") for each in sources}
+    if len(said) == 1 and said != {""}:
+        return said.pop()
+    return naming.brought(key)
 
 
 def provenance_of(

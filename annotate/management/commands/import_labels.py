@@ -17,6 +17,9 @@ class Command(ImportCommand):
         parser.add_argument(
             "--annotator", required=True, metavar="NAME", help="a user of kind imported, made if missing"
         )
+        parser.add_argument(
+            "--reasons-as-codes", action="store_true", help="make each reason an open code, to grow a codebook out of"
+        )
 
     def handle(self, paths, project, **options):
         try:
@@ -27,6 +30,7 @@ class Command(ImportCommand):
                 by=self.actor(options),
                 format=options["format"],
                 source=options["source"],
+                reasons_as_codes=options["reasons_as_codes"],
                 progress=self.progress,
             )
         except (SourceNotFound, NameTaken) as error:

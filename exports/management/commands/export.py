@@ -4,7 +4,15 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from annotate.commands import project_of
-from exports.errors import OtherFiles, UnknownAnnotator, UnknownFormat, UnknownLabels, UnknownRelease
+from exports.errors import (
+    OtherFiles,
+    ReleaseKeepsItsVersion,
+    UnknownAnnotator,
+    UnknownFormat,
+    UnknownLabels,
+    UnknownRelease,
+    UnknownVersion,
+)
 from exports.formats import WRITERS
 from exports.labels import GOLD
 from exports.selection import Selection, select
@@ -12,6 +20,14 @@ from exports.writing import Tally, save_file, save_folder, write_file
 from people.commands import AssayCommand
 
 STDOUT = "-"
+NOT_THERE = (
+    UnknownFormat,
+    UnknownLabels,
+    UnknownAnnotator,
+    UnknownRelease,
+    UnknownVersion,
+    ReleaseKeepsItsVersion,
+)
 
 
 class Command(AssayCommand):
@@ -23,6 +39,7 @@ class Command(AssayCommand):
         parser.add_argument("--format", required=True, metavar="NAME", help=", ".join(each.name for each in WRITERS))
         parser.add_argument("--labels", metavar="gold|annotator:NAME", help="gold where neither this nor --release")
         parser.add_argument("--release", metavar="NAME", default="")
+        parser.add_argument("--taxonomy-version", type=int, metavar="N", help="the project's where not given")
         parser.add_argument("--raw-names", action="store_true", help="keep the category names that labels came with")
         parser.add_argument("--out", metavar="PATH", help="a file, a folder for whowhen, or - for stdout")
 
@@ -33,9 +50,14 @@ class Command(AssayCommand):
             raise CommandError("--json and --out - both want stdout; give --out a path")
         try:
             chosen = select(
-                project_of(project), format=format, labels=labels or GOLD, release=release, raw_names=raw_names
+                project_of(project),
+                format=format,
+                labels=labels or GOLD,
+                release=release,
+                raw_names=raw_names,
+                version=options["taxonomy_version"],
             )
-        except (UnknownFormat, UnknownLabels, UnknownAnnotator, UnknownRelease) as error:
+        except NOT_THERE as error:
             raise CommandError(str(error)) from error
         path = out or default_path(project, labels or release or GOLD, chosen)
         tally = self.write(chosen, path)
