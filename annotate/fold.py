@@ -39,6 +39,7 @@ ANSWERS: dict[str, Any] = {
     "failure_summary": "",
 }
 UNDO, REDO = "undo", "redo"
+UNDO_DEPTH = 200  # changes that can be taken back; more would make every save slower as a history grows
 LIFECYCLE = {"submit", "reopen", "recode"}
 
 
@@ -95,7 +96,7 @@ def moved(op: str, number: int, undoable: list[int], redoable: list[int]) -> tup
         return [*undoable, redoable[-1]], redoable[:-1]
     if op in LIFECYCLE:
         return [], []
-    return [*undoable, number], []
+    return [*undoable, number][-UNDO_DEPTH:], []
 
 
 def fold(revisions: Iterable[Logged]) -> Folded:

@@ -1,5 +1,8 @@
 """Between the pure state of an annotation and its rows: read the state, write a patch."""
 
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Subquery
+
 from annotate.fold import ANSWERS, Patch, State
 from annotate.models import Annotation, Answer, Coding, Failure, FailureCode
 from annotate.protocols.base import Given
@@ -24,19 +27,30 @@ PLAIN = (
 POINTERS = ("cause", "repeats")
 
 
+def rows_of(annotation: Annotation, version: TaxonomyVersion) -> list[Failure]:
+    """The failures in one query, each with its codes' phrases in order and its category under the version."""
+    codes = FailureCode.objects.filter(failure=OuterRef("pk")).order_by("order")
+    codings = Coding.objects.filter(failure=OuterRef("pk"), version=version)
+    return list(
+        annotation.failures.defer("raw").annotate(
+            phrases=ArraySubquery(codes.values("code__phrase")),
+            category_key=Subquery(codings.values("category__key")[:1]),
+        )
+    )
+
+
 def state_of(annotation: Annotation, version: TaxonomyVersion) -> State:
-    rows = list(annotation.failures.all())
+    return state_in(annotation, rows_of(annotation, version))
+
+
+def state_in(annotation: Annotation, rows: list[Failure]) -> State:
+    """The state that these rows, as rows_of gives them, make up."""
     keys = {row.pk: row.key for row in rows}
-    codes: dict[int, list[str]] = {row.pk: [] for row in rows}
-    for link in FailureCode.objects.filter(failure__annotation=annotation).select_related("code"):
-        codes[link.failure_id].append(link.code.phrase)
-    codings = Coding.objects.filter(failure__annotation=annotation, version=version)
-    categories = dict(codings.values_list("failure_id", "category__key"))
     failures = {}
     for row in rows:
         fields = {name: getattr(row, name) for name in PLAIN}
         fields |= {name: keys.get(getattr(row, f"{name}_id")) for name in POINTERS}
-        failures[row.key] = {**fields, "codes": codes[row.pk], "category": categories.get(row.pk)}
+        failures[row.key] = {**fields, "codes": list(row.phrases), "category": row.category_key}
     answers = {name: getattr(annotation, name) for name in ANSWERS if name != "critical"}
     answers["critical"] = next((row.key for row in rows if row.is_critical), None)
     return {"failures": failures, "answers": answers}
@@ -45,9 +59,11 @@ def state_of(annotation: Annotation, version: TaxonomyVersion) -> State:
 class PatchWriter:
     """Writes one patch of one annotation; `event` is what its codings say made them."""
 
-    def __init__(self, annotation: Annotation, version: TaxonomyVersion, by: User, event: str):
+    def __init__(
+        self, annotation: Annotation, version: TaxonomyVersion, by: User, event: str, rows: list[Failure] | None = None
+    ):
         self.annotation, self.version, self.by, self.event = annotation, version, by, event
-        self.rows = {row.key: row for row in annotation.failures.all()}
+        self.rows = {row.key: row for row in (annotation.failures.all() if rows is None else rows)}
 
     def write(self, patch: Patch) -> None:
         """Set the fields of the annotation (unsaved) and save the failures. Codes have been coined before."""
@@ -102,10 +118,17 @@ class PatchWriter:
         )
 
     def write_category(self, row: Failure, key: str | None) -> None:
-        Coding.objects.filter(failure=row, version=self.version).delete()
-        if key is not None:
-            category = Category.objects.get(version=self.version, key=key)
-            Coding.objects.create(failure=row, version=self.version, category=category, by=self.by, event=self.event)
+        if key is None:
+            Coding.objects.filter(failure=row, version=self.version).delete()
+            return
+        category = Category.objects.get(version=self.version, key=key)
+        coding = Coding(failure=row, version=self.version, category=category, by=self.by, event=self.event)
+        Coding.objects.bulk_create(
+            [coding],
+            update_conflicts=True,
+            unique_fields=["failure", "version"],
+            update_fields=["category", "by", "event", "at"],
+        )
 
     def write_critical(self, key: str | None) -> None:
         Failure.objects.filter(annotation=self.annotation, is_critical=True).update(is_critical=False)

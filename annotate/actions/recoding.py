@@ -12,7 +12,8 @@ from annotate.codebook.recoding import Coded, Decision, Unclear, decide
 from annotate.errors import NotAccepted
 from annotate.fold import apply, fold
 from annotate.models import Annotation, Coding, Failure, Project
-from annotate.rows import PatchWriter
+from annotate.protocols import protocol_of
+from annotate.rows import PatchWriter, write_answers
 from people.actions import audit
 from people.models import User
 from taxonomy.models import TaxonomyVersion
@@ -104,7 +105,8 @@ def carry_over(annotation: Annotation, version: TaxonomyVersion, by: User) -> No
     writer = PatchWriter(annotation, version, by, f"revision {annotation.revision + bool(patch)}")
     writer.write({"failures": {key: {"category": category} for key, category in now.items()} | patch})
     if patch:
-        _, inverse = apply(state, {"failures": patch})
+        after, inverse = apply(state, {"failures": patch})
+        write_answers(annotation, protocol_of(annotation.item.project.protocol).answers(after))
         key, payload = f"{RECODE}-{annotation.revision + 1}", {"version": version.number}
         append(annotation, by, key, RECODE, payload, {"failures": patch}, inverse)
         annotation.save()

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Subquery
 from django.utils import timezone
 
 from annotate.actions.recoding import carry_over, recode_submitted
@@ -14,12 +15,13 @@ from annotate.actions.revisions import append
 from annotate.actions.work import renew
 from annotate.errors import Closed, Conflict, Frozen, NotYours
 from annotate.fold import REDO, UNDO, Patch, State, apply
-from annotate.models import Annotation, Assignment, Exposure, Item, Project, Revision, Submission
+from annotate.models import Annotation, Assignment, Exposure, Item, Membership, Project, Revision, Submission
+from annotate.models.annotations import WORDS
 from annotate.operations import Facts, Refused, codes, patch_of
-from annotate.policy import ANNOTATOR, roles_of
+from annotate.policy import ANNOTATOR
 from annotate.protocols import Problem, protocol_of
 from annotate.protocols.attribution import critical_category, failure_steps
-from annotate.rows import PatchWriter, state_of, write_answers
+from annotate.rows import PatchWriter, rows_of, state_in, write_answers
 from jobs.actions import enqueue
 from people.actions import audit
 from people.models import User
@@ -27,6 +29,7 @@ from taxonomy.actions import coin
 from traces.formats.cleaning import Cleaner
 
 SUBMIT, REOPEN = "submit", "reopen"
+COUNTERS = ["revision", "undoable", "redoable"]
 
 
 @dataclass(frozen=True)
@@ -46,27 +49,31 @@ def record(*, item: Item, user: User, key: str, base: int, op: str, payload: Any
 
     Raises Refused (the operation is wrong), Conflict (base is old), NotHeld, Frozen, Closed or NotYours.
     """
-    annotation = draft_of(item, user)
-    payload = cleaned(payload)
     if not isinstance(key, str) or not 1 <= len(key) <= 64 or not key.isprintable():
         raise Refused("every operation needs a key of 1 to 64 printable characters", "key")
-    earlier = Revision.objects.filter(annotation=annotation, key=key).first()
-    if earlier is not None:
-        return Recorded(annotation, earlier.number, earlier.patch, repeated=True)
+    payload = cleaned(payload)
+    annotation = draft_of(item, user, key)
+    if annotation.is_known_key or base != annotation.revision:  # the lock may have been waited for: ask anew
+        earlier = Revision.objects.filter(annotation=annotation, key=key).first()
+        if earlier is not None:
+            return Recorded(annotation, earlier.number, earlier.patch, repeated=True)
     check_open(item, annotation, user)
     if base != annotation.revision:
         raise Conflict("this run was changed in another tab or on another device", revision=annotation.revision)
     version = item.project.taxonomy_version
-    state = state_of(annotation, version)
+    rows = rows_of(annotation, version)
+    state = state_in(annotation, rows)
     if op == SUBMIT:
         return submit(annotation, state, user, key)
-    patch = patch_for(annotation, state, op, payload, facts_of(item), user)
+    patch = patch_for(annotation, state, op, payload, facts_of(item, payload), user)
     after, inverse = apply(state, patch)
     revision = append(annotation, user, key, op, payload, patch, inverse)
-    PatchWriter(annotation, version, user, f"revision {revision.number}").write(patch)
+    PatchWriter(annotation, version, user, f"revision {revision.number}", rows).write(patch)
     protocol = protocol_of(item.project.protocol)
-    write_answers(annotation, protocol.answers(after))
-    annotation.save()
+    given = protocol.answers(after)
+    if given != protocol.answers(state):
+        write_answers(annotation, given)
+    annotation.save(update_fields=COUNTERS + WORDS)
     return Recorded(annotation, revision.number, patch, warnings=protocol.problems(after))
 
 
@@ -78,12 +85,26 @@ def cleaned(payload: Any) -> Any:
         raise Refused("the payload is nested too deeply", "payload") from error
 
 
-def draft_of(item: Item, user: User) -> Annotation:
-    """The user's current annotation of the item, locked: operations on one draft come one after the other."""
-    own = Annotation.objects.current().filter(item=item, user=user).select_for_update().first()
-    if own is None:
+def draft_of(item: Item, user: User, key: str) -> Annotation:
+    """The user's current annotation of the item, locked: operations on one draft come one after the other.
+
+    With it, in the same query, comes what decides whether it may be changed.
+    """
+    role = Membership.objects.filter(project=item.project_id, user=user.pk, role=ANNOTATOR)
+    turn = Assignment.objects.filter(item=item.pk, user=user.pk, state=Assignment.State.HELD)
+    own = (
+        Annotation.objects.current()
+        .filter(item=item, user=user)
+        .annotate(
+            is_known_key=Exists(Revision.objects.filter(annotation=OuterRef("pk"), key=key)),
+            is_by_annotator=Exists(role),
+            held_until=Subquery(turn.values("held_until")[:1]),
+        )
+    )
+    found = own.select_for_update(of=("self",)).first()
+    if found is None:
         raise NotYours("you have not been given this run")
-    return own
+    return found
 
 
 def check_open(item: Item, annotation: Annotation, user: User) -> None:
@@ -91,12 +112,17 @@ def check_open(item: Item, annotation: Annotation, user: User) -> None:
         raise Frozen("this annotation was submitted and is frozen; ask the lead to reopen it")
     if item.project.closed_at is not None:
         raise Closed("this project is closed; your text stays in this browser")
-    if ANNOTATOR not in roles_of(user, item.project):
+    if not annotation.is_by_annotator:
         raise NotYours("you are no longer an annotator of this project")
-    renew(item=item, user=user)
+    if annotation.held_until is None or annotation.held_until <= timezone.now():
+        renew(item=item, user=user)
 
 
-def facts_of(item: Item) -> Facts:
+def facts_of(item: Item, payload: Any) -> Facts:
+    """What operations are checked against; the categories only where the payload names one."""
+    fields = payload.get("fields") if isinstance(payload, dict) else None
+    if not isinstance(fields, dict) or not fields.get("category"):
+        return Facts(item.trajectory.n_steps, frozenset())
     keys = item.project.taxonomy_version.categories.values_list("key", flat=True)
     return Facts(item.trajectory.n_steps, frozenset(keys))
 

@@ -109,7 +109,7 @@ def claim(*, item: Item, user: User) -> Assignment:
     return hold(item, user)
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def renew(*, item: Item, user: User) -> Assignment:
     """The hold that is there, prolonged where it ran out and nobody took the place."""
     lock(item)
