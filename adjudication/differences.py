@@ -33,6 +33,8 @@ class Rules:
     max_people: int | None = None
     majority: bool = False
     min_confidence: float = 0.0
+    check_share: float = 0.0  # of accepted runs with several people: an adjudicator judges them without knowing
+    judge_first_share: float = 0.0  # of cases: the adjudicator judges before the annotations are shown
     first_step: int = 1
     numbers: Mapping[int, int] = field(default_factory=dict)  # of a run whose numbers skip
     names: Mapping[str, str] = field(default_factory=dict)  # of categories, by key

@@ -1,5 +1,6 @@
 """Where an item goes next, and why: accept, wait for the planned overlap, one more annotator, or a case."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 from adjudication.differences import WORDS, Reason, Rules, compared, differences, people
 from adjudication.judgements import ItemFacts, Judgement
 
-__all__ = ["Decision", "Reason", "Rules", "decide", "reasons"]
+__all__ = ["Decision", "Reason", "Rules", "decide", "is_drawn", "reasons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,12 @@ def decide(item: ItemFacts, judgements: Sequence[Judgement], rules: Rules, wante
     if rules.max_people and len(found) < rules.max_people:
         return Decision("annotate", why, f"{differ}; one more annotator is asked, of at most {rules.max_people}")
     return Decision("adjudicate", why, f"{differ}; a case for adjudication")
+
+
+def is_drawn(salt: str, run: str, purpose: str, share: float) -> bool:
+    """Whether a run belongs to the share drawn for a purpose: the same answer each time, and a greater share keeps it."""
+    drawn = hashlib.sha256(f"{salt}:{purpose}:{run}".encode()).digest()
+    return int.from_bytes(drawn[:8], "big") < share * 2**64
 
 
 def _why_accepted(found: Sequence[Judgement], rules: Rules) -> str:

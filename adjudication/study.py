@@ -1,7 +1,7 @@
 """What was handed in for a project, as the measures read it: two queries, however many items there are."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,9 +130,9 @@ def facts_of(project: Project) -> list[ItemFacts]:
     ]
 
 
-def rules_of(project: Project) -> Rules:
-    """The rules of routing with what the project changed of them."""
-    changed = dict(project.routing)
+def rules_of(project: Project, instead: Mapping[str, Any] | None = None) -> Rules:
+    """The rules of routing with what the project changed of them, or with these changes in place of its own."""
+    changed = dict(project.routing if instead is None else instead)
     if "kinds" in changed:
         changed["kinds"] = frozenset(changed["kinds"])
     categories = Category.objects.filter(version=project.taxonomy_version_id).values_list("key", "name")

@@ -1,4 +1,6 @@
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import models, transaction
 
@@ -13,6 +15,15 @@ class NameTaken(Exception):
 def audit(verb: str, subject: models.Model, *, by: User, project: str = "", **facts) -> AuditEvent:
     label = f"{subject._meta.label_lower}:{subject.pk}"
     return AuditEvent.objects.create(verb=verb, subject=label, by=by, project=project, facts=facts)
+
+
+def audit_each(verb: str, found: Iterable[tuple[models.Model, dict[str, Any]]], *, by: User, project: str = "") -> None:
+    """The same done to many things, with the facts of each; one statement however many they are."""
+    events = [
+        AuditEvent(verb=verb, subject=f"{subject._meta.label_lower}:{subject.pk}", by=by, project=project, facts=facts)
+        for subject, facts in found
+    ]
+    AuditEvent.objects.bulk_create(events, batch_size=1000)
 
 
 def system_user() -> User:

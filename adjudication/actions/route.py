@@ -1,35 +1,25 @@
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from adjudication.actions.cases import Routed, settle_cases
 from adjudication.actions.consent import agreed_labels
 from adjudication.actions.gold import settle_gold
 from adjudication.models import Case, Routing, Ruling
-from adjudication.routing import Decision, decide
-from adjudication.study import Sheet, by_item, facts_of, latest_sheets, numbering, rules_of
+from adjudication.routing import Decision, decide, is_drawn
+from adjudication.study import by_item, facts_of, latest_sheets, numbering, rules_of
 from annotate.models import Item, Project
-from people.actions import audit, system_user
+from people.actions import system_user
 from people.models import User
 
 ADJUDICATE, ACCEPT, ANNOTATE = Routing.Decision.ADJUDICATE, Routing.Decision.ACCEPT, Routing.Decision.ANNOTATE
+DRAWN = "; drawn for a check by an adjudicator who judges first"
 STILL_RULED = "ruled; nobody has changed an annotation since"
-
-
-@dataclass(frozen=True)
-class Routed:
-    """Where one item stands: what was decided about it, and whether a ruling answers it already."""
-
-    item: int
-    trajectory: str
-    decision: str
-    reasons: list[dict[str, Any]]
-    explanation: str
-    sheets: list[Sheet]
-    is_ruled: bool
 
 
 @dataclass
@@ -44,12 +34,17 @@ class Standing:
 
 
 @transaction.atomic
-def route(project: Project, *, by: User | None = None, dry_run: bool = False) -> list[Routed]:
-    """Decide every item and make cases, gold and routing follow; doing it again changes nothing. In order of id."""
+def route(
+    project: Project, *, by: User | None = None, dry_run: bool = False, rules: Mapping[str, Any] | None = None
+) -> list[Routed]:
+    """Decide every item and make cases, gold and routing follow; doing it again changes nothing. In order of id.
+
+    `rules` instead of the project's own are for a dry run: what they would route.
+    """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # two routings at once would open cases twice
     standing = standing_of(project)
-    routed = decide_all(project, standing)
-    if not dry_run:
+    routed = decide_all(project, standing, rules)
+    if not dry_run and rules is None:
         apply(project, standing, routed, by or system_user())
     return routed
 
@@ -80,8 +75,8 @@ def standing_of(project: Project) -> Standing:
     )
 
 
-def decide_all(project: Project, standing: Standing) -> list[Routed]:
-    rules, sheets = rules_of(project), by_item(latest_sheets(project))
+def decide_all(project: Project, standing: Standing, instead: Mapping[str, Any] | None = None) -> list[Routed]:
+    rules, sheets = rules_of(project, instead), by_item(latest_sheets(project))
     numbered = numbering(project, sheets)
     routed = []
     for facts in facts_of(project):
@@ -92,9 +87,20 @@ def decide_all(project: Project, standing: Standing) -> list[Routed]:
         is_ruled = bool(own) and {sheet.submission for sheet in own} == standing.ruled.get(item.pk)
         if is_ruled:
             decision = Decision("adjudicate", decision.reasons, STILL_RULED)
-        reasons = [reason.as_json() for reason in decision.reasons]
+        drawn = partial(is_drawn, project.salt, f"{facts.source}/{facts.trajectory}")
+        is_check = len(own) > 1 and decision.decision == ACCEPT and drawn("check", rules.check_share)
         routed.append(
-            Routed(item.pk, facts.trajectory, decision.decision, reasons, decision.explanation, own, is_ruled)
+            Routed(
+                item=item.pk,
+                trajectory=facts.trajectory,
+                decision=decision.decision,
+                reasons=[reason.as_json() for reason in decision.reasons],
+                explanation=decision.explanation + (DRAWN if is_check else ""),
+                sheets=own,
+                is_ruled=is_ruled,
+                is_check=is_check,
+                judge_first=is_check or drawn("judge first", rules.judge_first_share),
+            )
         )
     return sorted(routed, key=lambda each: each.trajectory)
 
@@ -102,8 +108,7 @@ def decide_all(project: Project, standing: Standing) -> list[Routed]:
 def apply(project: Project, standing: Standing, routed: list[Routed], by: User) -> None:
     settle_items(standing, routed)
     note_routing(standing, routed)
-    for each in routed:
-        open_or_withdraw(project, standing, each, by)
+    settle_cases(project, standing.open_cases, routed, by)
     # What was ruled once keeps its ruling as gold, stale or not, until it is ruled again.
     settle_gold(
         {
@@ -141,28 +146,3 @@ def note_routing(standing: Standing, routed: list[Routed]) -> None:
             changed.append(row)
     Routing.objects.bulk_create(new, batch_size=1000)
     Routing.objects.bulk_update(changed, ["decision", "reasons", "explanation", "at"], batch_size=1000)
-
-
-def open_or_withdraw(project: Project, standing: Standing, each: Routed, by: User) -> None:
-    case = standing.open_cases.get(each.item)
-    if each.decision == ADJUDICATE and not each.is_ruled:
-        if case is None:
-            case = Case.objects.create(item_id=each.item, reasons=each.reasons, priority=priority_of(each.reasons))
-            audit("case opened", case, by=by, project=project.slug, trajectory=each.trajectory, reasons=each.reasons)
-        elif case.reasons != each.reasons:
-            case.reasons, case.priority = each.reasons, priority_of(each.reasons)
-            case.save(update_fields=["reasons", "priority"])
-    elif case is not None:
-        case.state, case.closed_at = Case.State.WITHDRAWN, timezone.now()
-        case.held_by = case.held_until = None
-        case.save()
-        audit("case withdrawn", case, by=by, project=project.slug, trajectory=each.trajectory, why=each.explanation)
-
-
-WEIGHT = {"outcome": 1.0, "critical_step": 0.8, "agent": 0.6, "category": 0.5, "failure_set": 0.3, "uncertain": 0.3}
-
-
-def priority_of(reasons: list[dict[str, Any]]) -> float:
-    """The gravest difference, and a little for each further one."""
-    weights = sorted((WEIGHT.get(reason["kind"], 0.1) for reason in reasons), reverse=True)
-    return round(sum(weight / 4**rank for rank, weight in enumerate(weights)), 3)

@@ -7,6 +7,7 @@ from django.utils import timezone
 from adjudication.states import CASE
 from annotate.models import Annotation, Assignment, Item, Membership
 from annotate.models.annotations import Outcome
+from taxonomy.models import Proposal
 
 
 class CaseQuerySet(models.QuerySet):
@@ -40,6 +41,8 @@ class Case(models.Model):
     held_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     held_until = models.DateTimeField(null=True)
     draft = models.JSONField(default=dict)  # of the ruling being written, by held_by
+    judge_first = models.BooleanField(default=False)  # the adjudicator judges the run before the annotations are shown
+    is_check = models.BooleanField(default=False)  # they agree; drawn to estimate how often agreement is wrong
 
     objects = CaseQuerySet.as_manager()
 
@@ -55,6 +58,32 @@ class Case(models.Model):
 
     def __str__(self):
         return f"case {self.pk} ({self.state})"
+
+
+class FirstLook(models.Model):
+    """What an adjudicator answered about the run before the annotations were shown. Never changed."""
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="first_looks")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    outcome = models.CharField(max_length=30, choices=Outcome)
+    critical_step = models.PositiveIntegerField(null=True)
+    participant = models.CharField(max_length=200, blank=True)
+    category = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["case", "by"], name="one_first_look_per_adjudicator"),
+            models.CheckConstraint(
+                condition=Q(outcome="critical", critical_step__isnull=False)
+                | ~Q(outcome="critical") & Q(critical_step=None),
+                name="a_first_look_has_a_step_where_it_is_critical",
+            ),
+        ]
+        triggers = [pgtrigger.Protect(name="first_looks_never_change", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self):
+        return f"first look at {self.case_id}"
 
 
 class Ruling(models.Model):
@@ -78,6 +107,9 @@ class Ruling(models.Model):
     rationale = models.TextField()
     cause = models.CharField(max_length=20, choices=Cause)
     basis = models.JSONField(default=list)  # [{annotation, submission, sha256}] that were on the table
+    cited_steps = models.JSONField(default=list)  # positions the rationale points at
+    guideline_note = models.TextField(blank=True)  # what the guideline should say about this
+    proposal = models.OneToOneField(Proposal, models.PROTECT, null=True, related_name="ruling")  # to the taxonomy
 
     class Meta:
         constraints = [

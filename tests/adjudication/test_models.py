@@ -1,7 +1,7 @@
 import pytest
 from django.utils import timezone
 
-from adjudication.models import AgreementFigures, Case, GoldLabel, Routing, Ruling
+from adjudication.models import AgreementFigures, Case, FirstLook, GoldLabel, Routing, Ruling
 from adjudication.states import CASE
 from tests.breaking import never_changes, turned_down
 
@@ -49,6 +49,16 @@ def test_a_ruling_says_why_and_stands_alone_and_never_changes(case, ada):
     with turned_down("adjudication_ruling_case_id"):
         ruling(case, ada)
     never_changes(given, rationale="changed my mind")
+
+
+def test_a_first_look_is_given_once_has_a_step_where_it_is_critical_and_never_changes(case, ada):
+    for wrong in ({"outcome": "critical"}, {"outcome": "no_failure", "critical_step": 2}):
+        with turned_down("a_first_look_has_a_step_where_it_is_critical"):
+            FirstLook.objects.create(case=case, by=ada, **wrong)
+    given = FirstLook.objects.create(case=case, by=ada, outcome="critical", critical_step=2)
+    with turned_down("one_first_look_per_adjudicator"):
+        FirstLook.objects.create(case=case, by=ada, outcome="no_failure")
+    never_changes(given, critical_step=3)
 
 
 def test_gold_routing_and_figures_stand_once(item):

@@ -172,3 +172,49 @@ def test_routing_takes_as_many_queries_for_one_item_as_for_three(db):
             route(project)
         taken.append(len(queries))
     assert taken[0] == taken[1]
+
+
+def test_a_first_routing_takes_as_many_statements_for_many_cases_as_for_few(db):
+    def statements(slug, runs):
+        project = make_project(slug, runs=runs)
+        for item in project.items.all():
+            annotate_and_submit(item, make_user("ann"), step=1)
+            annotate_and_submit(item, make_user("ben"), step=2)
+        with CaptureQueriesContext(connection) as queries:
+            route(project)
+        assert Case.objects.open().filter(item__project=project).count() == runs
+        return len(queries)
+
+    assert statements("few", 2) == statements("many", 5)
+
+
+def agreed_twice(**routing):
+    project = make_project(runs=2)
+    project.routing = routing
+    project.save()
+    for item in project.items.all():
+        annotate_and_submit(item, make_user("ann"))
+        annotate_and_submit(item, make_user("ben"))
+    return project
+
+
+def test_of_accepted_runs_a_share_becomes_cases_to_be_judged_first_and_stays_gold(db):
+    project = agreed_twice(check_share=1.0)
+    assert counts(project) == {"accept": 2, "annotate": 0, "waiting": 0, "adjudicate": 0, "ruled": 0}
+    cases = Case.objects.open()
+    assert [(case.is_check, case.judge_first, case.reasons[0]["kind"]) for case in cases] == [(True, True, "check")] * 2
+    assert GoldLabel.objects.filter(basis="consensus", field="outcome").count() == 2
+    before = state()
+    route(project)
+    assert state() == before
+    project.routing = {}
+    project.save()
+    route(project)
+    assert not Case.objects.open().exists()
+
+
+def test_other_rules_are_tried_without_changing_anything(project, item):
+    disagree(project)
+    before = state()
+    assert report(route(project, dry_run=True, rules={"tolerance": 1}))["accept"] == 1
+    assert state() == before
