@@ -1,5 +1,7 @@
 import pytest
 
+from tests.chromium import browser_type_launch_args  # noqa: F401  (overrides the one of pytest-playwright)
+
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers):

@@ -103,6 +103,11 @@ def parent_of(pid: int) -> int:
         return 0
 
 
+def words(text: str, first: str) -> list[str]:
+    """What stands behind `first` on the lines of a command's output that begin with it."""
+    return [line.split()[1] for line in text.splitlines() if line.startswith(f"{first} ")]
+
+
 class Person:
     """A log-in that posts JSON as the browser's queue does."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trials.serving import PASSWORD, Person, Saver, Serve
+from tests.trials.serving import PASSWORD, Person, Saver, Serve, words
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 NAMES = ("ann", "ben", "cleo", "dora")
@@ -41,10 +41,6 @@ def serve():
         home.mkdir(mode=0o711)
         with Serve(home) as running:
             yield running
-
-
-def words(text: str, first: str) -> list[str]:
-    return [line.split()[1] for line in text.splitlines() if line.startswith(f"{first} ")]
 
 
 def kill_each_in_turn(serve: Serve, savers: list[Saver]) -> None:

@@ -1,0 +1,31 @@
+"""Chromium for the browser tests: $CHROMIUM, the system's, or the one Playwright brings; else they are skipped."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str | None:
+    named = os.environ.get("CHROMIUM")
+    return named or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args, playwright):
+    path = chromium()
+    if path is None and not Path(playwright.chromium.executable_path).exists():
+        pytest.skip("no Chromium: set CHROMIUM to its path, or run playwright install chromium")
+    return {**browser_type_launch_args, "args": FLAGS, **({"executable_path": path} if path else {})}
