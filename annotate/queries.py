@@ -1,12 +1,16 @@
 """The only ways from a person to the steps and layers of an item: what the protocol and the stage let her see."""
 
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from annotate.models import Annotation, FailureCode, Item
 from annotate.nearness import nearest
 from annotate.protocols import protocol_of
+from annotate.skeleton import columns, fields
 from taxonomy.models import Code
 from traces.models import Step
 
@@ -23,6 +27,21 @@ def steps_for(user, item: Item, start: int = 0, stop: int | None = None) -> Quer
 
 def skeleton_for(user, item: Item) -> QuerySet:
     return steps_for(user, item).values(*SKELETON)
+
+
+def columns_for(user, item: Item) -> dict[str, Any]:
+    """The whole run in columns, as the workbench shows it; of no steps for who may not see the item."""
+    if not Item.objects.visible_to(user).filter(pk=item.pk).exists():
+        return columns([])
+    run = item.trajectory
+    return kept_columns(run.pk, run.digest, run.n_steps, run.redacted_at)
+
+
+@lru_cache(maxsize=256)  # at most some 40 kB each; steps change by redaction only, which is part of the key
+def kept_columns(trajectory: int, digest: str, n_steps: int, redacted_at: datetime | None) -> dict[str, Any]:
+    names = fields(n_steps)
+    rows = Step.objects.filter(trajectory=trajectory).values_list(*names)
+    return columns(dict(zip(names, row, strict=True)) for row in rows.iterator(chunk_size=5000))
 
 
 def layers_for(user, item: Item) -> dict:

@@ -125,7 +125,7 @@ HASHED_STATIC = PRODUCTION or os.environ.get("ASSAY_HASHED_STATIC") == "1"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "config.static_files.HashedModules"
         if HASHED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -2,14 +2,14 @@
 
 import json
 
-from django.db.models import Min
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from annotate.cards import cards, words_of
 from annotate.models import Item
-from annotate.queries import layers_for, steps_for
+from annotate.queries import columns_for, layers_for, steps_for
 from annotate.search import positions_with
 from annotate.skeleton import Palette
 from annotate.views.json_answers import Malformed, answers_json
@@ -26,10 +26,10 @@ def item_of(request, item_id: int) -> Item:
 
 
 def palette_of(user, item: Item) -> Palette:
-    named = steps_for(user, item).order_by().values("agent").annotate(first=Min("position")).order_by("first")
-    return Palette(row["agent"] for row in named)
+    return Palette(columns_for(user, item)["agents"])
 
 
+@gzip_page
 @require_GET
 @answers_json
 def item_steps(request, item_id):
@@ -51,6 +51,7 @@ def asked_position(request, name: str) -> int:
     return int(value)
 
 
+@gzip_page
 @require_GET
 @answers_json
 def item_block(request, item_id, step, block):
@@ -82,6 +83,7 @@ def item_search(request, item_id):
     return JsonResponse({"positions": positions_with(steps_for(request.user, item), words)})
 
 
+@gzip_page
 @require_GET
 @answers_json
 def item_layers(request, item_id):

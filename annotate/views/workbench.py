@@ -9,19 +9,20 @@ from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import actions
 from annotate.errors import Conflict, NotAccepted
 from annotate.models import Annotation, Assignment, Item, Project
 from annotate.protocols import Problem, protocol_of
-from annotate.queries import codes_for, own_annotation, steps_for
+from annotate.queries import codes_for, columns_for, own_annotation
 from annotate.rows import state_of
-from annotate.skeleton import columns, fields
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal, whole_number
 from annotate.views.run import item_of
 
 
+@gzip_page
 @login_required
 @require_GET
 @ensure_csrf_cookie
@@ -59,7 +60,7 @@ def is_held(turn: Assignment | None) -> bool:
 
 
 def page_of(user, item: Item, annotation: Annotation, turn: Assignment | None) -> dict:
-    steps = columns(steps_for(user, item).values(*fields(item.trajectory.n_steps)))
+    steps = columns_for(user, item)
     return {
         "item": item.pk,
         "user": user.pk,
