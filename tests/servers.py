@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+import redis
 
 from config.embedded import REPOSITORY, Servers, use
 
@@ -54,11 +55,19 @@ def name_servers() -> None:
 name_servers()
 
 
+def forget_queue() -> None:
+    """A broker that is not ours keeps nothing of this run."""
+    with redis.Redis.from_url(os.environ["CELERY_BROKER_URL"]) as broker:
+        for key in list(broker.scan_iter(f"*{os.environ['ASSAY_QUEUE']}")):
+            broker.delete(key)
+
+
 @pytest.fixture(scope="session")
 def servers():
     """PostgreSQL and Valkey answer at DATABASE_URL and CELERY_BROKER_URL."""
     if not EMBEDDED and "ASSAY_TEST_BROKER_URL" in os.environ:
         yield None
+        forget_queue()
         return
     undertaker = subprocess.Popen(
         [sys.executable, "-c", UNDERTAKER, str(HOME)], stdin=subprocess.PIPE, cwd=REPOSITORY, start_new_session=True
