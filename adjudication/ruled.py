@@ -27,7 +27,7 @@ KEPT = (
     "from",
 )
 # Set here, or pointing at other marks of the annotation it came from.
-NOT_TAKEN = {"key", "number", "is_critical", "from", "cause", "repeats"}
+NOT_TAKEN = {"key", "number", "is_critical", "from", "cause", "repeats", "suggested_by"}
 BY_ANCHOR = {"task": -3, "policy": -2, "tools": -1}
 
 

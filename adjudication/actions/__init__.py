@@ -1,7 +1,7 @@
 """What happens when somebody does something. Each action is one transaction and takes who acts as `by`."""
 
 from adjudication.actions.agree import recompute, recompute_values
-from adjudication.actions.claim import claim_case, claim_next_case, keep_draft, release
+from adjudication.actions.claim import claim_case, claim_next_case, keep_draft, next_free, release
 from adjudication.actions.errors import HeldByAnother, NotOpen, RulingRefused
 from adjudication.actions.filter import TooFewLeftOut, filter_agreement
 from adjudication.actions.learn import open_feedback
@@ -19,6 +19,7 @@ __all__ = [
     "filter_agreement",
     "keep_draft",
     "missing",
+    "next_free",
     "open_feedback",
     "recompute",
     "recompute_values",

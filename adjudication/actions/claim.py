@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from adjudication.actions.errors import HeldByAnother, NotOpen
 from adjudication.models import Case
+from adjudication.queue import ALL, QueueFilter
 from annotate.models import Project
 from annotate.policy import require
 from people.models import User
@@ -36,24 +37,30 @@ def claim_case(*, case: Case, by: User) -> Case:
 
 
 @transaction.atomic
-def claim_next_case(*, project: Project, by: User, kind: str = "", after: int = 0) -> Case | None:
-    """The open case that has waited longest and nobody else holds, of this reason kind if one is named.
+def claim_next_case(*, project: Project, by: User, asked: QueueFilter = ALL, after: int = 0) -> Case | None:
+    """The open case that has waited longest and nobody else holds, of those asked for.
 
     `after` is a case just passed over: those behind it come first, then the rest, never the same one again.
     """
     require(by, "rule", project)
-    for cases in behind(waiting_for(project, by, kind), after):
+    for cases in behind(waiting_for(project, by, asked), after):
         case = cases.order_by("opened_at", "pk").select_for_update(of=("self",), skip_locked=True, no_key=True).first()
         if case is not None:
             return hold(case, by)
     return None
 
 
-def waiting_for(project: Project, by: User, kind: str = ""):
+def next_free(*, project: Project, by: User, asked: QueueFilter = ALL, after: int = 0) -> Case | None:
+    """The case that would be claimed next; this claims nothing."""
+    for cases in behind(waiting_for(project, by, asked), after):
+        if found := cases.order_by("opened_at", "pk").first():
+            return found
+    return None
+
+
+def waiting_for(project: Project, by: User, asked: QueueFilter = ALL):
     cases = Case.objects.visible_to(by).open().filter(free_for(by), item__project=project)
-    if kind:
-        cases = cases.filter(reasons__contains=[{"kind": kind}])
-    return cases.select_related("item__project")
+    return asked.narrow(cases, by).select_related("item__project")
 
 
 def behind(cases, after: int):

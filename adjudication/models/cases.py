@@ -23,6 +23,14 @@ class CaseQuerySet(models.QuerySet):
     def open(self):
         return self.filter(state=Case.State.OPEN)
 
+    def closed_to(self, user):
+        """Open cases that this adjudicator has to judge first: until then nothing about the annotations is told."""
+        rules = Membership.objects.filter(
+            project=OuterRef("item__project"), user_id=user.pk, role=Membership.Role.ADJUDICATOR
+        )
+        looked = FirstLook.objects.filter(case=OuterRef("pk"), by_id=user.pk)
+        return self.open().filter(Exists(rules) & ~Exists(looked), judge_first=True)
+
 
 class Case(models.Model):
     """An item whose annotations disagree, waiting for a ruling by somebody who did not annotate it."""

@@ -1,5 +1,6 @@
 """The queue of cases and the page on which one is settled."""
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -25,7 +26,7 @@ from adjudication.actions import (
 from adjudication.case_page import CasePage, choices_of, page_of, task_of
 from adjudication.do_next import SIGNS
 from adjudication.models import Case, Ruling
-from adjudication.queue import counts_by_kind, queue_of, standing
+from adjudication.queue import AGES, ALL, JUDGE_FIRST, QueueFilter, counts_by_kind, domains_of, queue_of, standing
 from adjudication.ruling_draft import RulingDraft, begun, data_of, taken
 from annotate.cards import cards
 from annotate.models import Project
@@ -33,6 +34,7 @@ from annotate.policy import may, require
 from annotate.queries import steps_for
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal
 from annotate.views.run import palette_of
+from taxonomy.models import Category
 
 PAGE = 50
 STEPS_AT_ONCE = 40
@@ -43,41 +45,61 @@ STEPS_AT_ONCE = 40
 def cases(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     roles = require(request.user, "see cases", project)
-    kind = request.GET.get("kind", "")
-    kind = kind if kind in SIGNS else ""
+    asked = QueueFilter.of(request.GET)
     state = Case.State.RULED if request.GET.get("state") == "ruled" else Case.State.OPEN
-    page = Paginator(queue_of(request.user, project, state, kind), PAGE).get_page(request.GET.get("page"))
-    chosen = {name: value for name, value in (("kind", kind), ("state", request.GET.get("state", ""))) if value}
+    page = Paginator(queue_of(request.user, project, state, asked), PAGE).get_page(request.GET.get("page"))
+    fields = asked.fields | ({"state": "ruled"} if state == Case.State.RULED else {})
     context = {
         "project": project,
         "page": page,
-        "kind": kind,
+        "asked": asked,
         "state": state,
-        "kinds": SIGNS,
-        "counts": counts_by_kind(request.user, project),
-        "query": f"{urlencode(chosen)}&" if chosen else "",
+        "kinds": kinds_for(request.user, project, asked),
+        "domains": domains_of(request.user, project),
+        "categories": Category.objects.filter(version=project.taxonomy_version_id),
+        "ages": AGES,
+        "query": f"{urlencode(fields)}&" if fields else "",
         "may_rule": "adjudicator" in roles,
         "now": timezone.now(),
     }
     return render(request, "adjudication/cases.html", context)
 
 
+def kinds_for(user, project: Project, asked: QueueFilter) -> list[dict]:
+    """The kinds of reasons as links: each keeps what else is asked for."""
+    counts = counts_by_kind(user, project)
+    words = {**SIGNS, JUDGE_FIRST: "judge first"}
+    return [
+        {"key": kind, "words": words[kind], "n": counts.get(kind, 0), "query": replace(asked, kind=kind).query}
+        for kind in words
+        if kind in counts or kind == asked.kind
+    ]
+
+
 @login_required
 @require_POST
 def next_case(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
-    kind = request.POST.get("kind", "")
     after = request.POST.get("after", "")
     passed = int(after) if after.isdecimal() and len(after) < 12 else 0
-    return to_next(request, project, kind if kind in SIGNS else "", passed)
+    return to_next(request, project, QueueFilter.of(request.POST), passed)
 
 
-def to_next(request, project: Project, kind: str = "", after: int = 0):
-    case = claim_next_case(project=project, by=request.user, kind=kind, after=after)
+def to_next(request, project: Project, asked: QueueFilter = ALL, after: int = 0):
+    case = claim_next_case(project=project, by=request.user, asked=asked, after=after)
     if case is not None:
-        return redirect("case", case.pk)
+        return redirect(url_of(case, asked))
     messages.info(request, "No other case waits that you can take now.")
-    return redirect("cases", project.slug)
+    return redirect(with_query(reverse("cases", args=[project.slug]), asked))
+
+
+def url_of(case: Case, asked: QueueFilter) -> str:
+    """The page of a case, which goes on with the part of the queue that was asked for."""
+    return with_query(reverse("case", args=[case.pk]), asked)
+
+
+def with_query(url: str, asked: QueueFilter) -> str:
+    return f"{url}?{asked.query}" if asked else url
 
 
 @login_required
@@ -99,7 +121,7 @@ def rule_case(request, pk):
     try:
         if take := request.POST.get("take", ""):
             keep_draft(case=case, by=request.user, draft=taken(data, take, page.alignment))
-            return redirect(f"{reverse('case', args=[case.pk])}#{anchor_of(take)}")
+            return redirect(f"{url_of(case, QueueFilter.of(request.GET))}#{anchor_of(take)}")
         return settle(request, page, RulingDraft(data, page.alignment))
     except (NotOpen, HeldByAnother) as error:
         messages.error(request, f"Not ruled: {error}. What you wrote is still here.")
@@ -126,7 +148,7 @@ def settle(request, page: CasePage, draft: RulingDraft):
         draft.errors |= refused.errors
         return show(request, page, draft, status=422)
     messages.success(request, f"Ruled: run {page.case.item.trajectory.external_id}.")
-    return to_next(request, page.case.item.project, after=page.case.pk)
+    return to_next(request, page.case.item.project, QueueFilter.of(request.GET), after=page.case.pk)
 
 
 def anchor_of(take: str) -> str:
@@ -149,7 +171,7 @@ def claim(request, pk):
 def skip(request, pk):
     case = visible_case(request.user, pk)
     release(case=case, by=request.user)
-    return to_next(request, case.item.project, after=case.pk)
+    return to_next(request, case.item.project, QueueFilter.of(request.GET), after=case.pk)
 
 
 @answers_json
@@ -202,7 +224,8 @@ def visible_case(user, pk: int) -> Case:
 
 def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
     case, user = page.case, request.user
-    where = standing(user, case)
+    asked = QueueFilter.of(request.GET)
+    where = standing(user, case, asked)
     context = {
         "case": case,
         "item": case.item,
@@ -219,6 +242,7 @@ def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
         "ruling": getattr(case, "ruling", None),
         "task": task_of(user, case),
         "place": where,
+        "queue": f"?{asked.query}" if asked else "",
         "may_rule": case.state == Case.State.OPEN and may(user, "rule", case.item.project) and not where.is_taken,
         "stretches": opened_stretches(request, case),
     }

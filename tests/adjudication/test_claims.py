@@ -6,7 +6,8 @@ from django.db import connection
 from django.utils import timezone
 
 from adjudication.actions import HeldByAnother, claim_case, claim_next_case, keep_draft, release
-from adjudication.models import Case
+from adjudication.models import Case, FirstLook
+from adjudication.queue import QueueFilter, queue_of
 from annotate.policy import Forbidden
 from tests.adjudication.worlds import disagree
 from tests.factories import join, make_project, make_user
@@ -47,8 +48,43 @@ def test_passing_a_case_over_brings_the_one_behind_it_and_at_the_end_the_first(t
 
 
 def test_a_kind_of_reason_narrows_the_queue(three, ada):
-    assert claim_next_case(project=three, by=ada, kind="agent") is None
-    assert claim_next_case(project=three, by=ada, kind="critical_step") is not None
+    assert claim_next_case(project=three, by=ada, asked=QueueFilter(kind="agent")) is None
+    assert claim_next_case(project=three, by=ada, asked=QueueFilter(kind="critical_step")) is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "n"),
+    [
+        ({"domain": "shop"}, 3),
+        ({"domain": "elsewhere"}, 0),
+        ({"category": "invalid_invocation"}, 3),
+        ({"category": "system_failure"}, 0),
+        ({"age": "7"}, 1),
+        ({"kind": "critical_step", "domain": "shop", "age": "1"}, 1),
+        ({"age": "tomorrow", "kind": "nonsense"}, 3),
+    ],
+)
+def test_the_queue_is_narrowed_by_domain_category_and_age(three, ada, asked, n):
+    old = Case.objects.earliest("pk")
+    Case.objects.filter(pk=old.pk).update(opened_at=timezone.now() - timedelta(days=8))
+    assert queue_of(ada, three, "open", QueueFilter.of(asked)).count() == n
+    claimed = claim_next_case(project=three, by=ada, asked=QueueFilter.of(asked))
+    assert (claimed is not None) is (n > 0)
+
+
+def test_a_case_to_be_judged_first_is_in_no_filter_that_tells_what_differs(three, ada):
+    first = Case.objects.earliest("pk")
+    Case.objects.filter(pk=first.pk).update(judge_first=True)
+
+    def found(user, **asked):
+        return set(queue_of(user, three, "open", QueueFilter(**asked)).values_list("pk", flat=True))
+
+    telling = [{"kind": "critical_step"}, {"category": "invalid_invocation"}]
+    assert [first.pk in found(ada, **asked) for asked in telling] == [False, False]
+    assert found(ada, kind="judge_first") == {first.pk}
+    assert first.pk in found(make_user("mia"), kind="critical_step")  # she rules nothing
+    FirstLook.objects.create(case=first, by=ada, outcome="no_failure")
+    assert [first.pk in found(ada, **asked) for asked in telling] == [True, True]
 
 
 def test_a_claim_runs_out_and_the_draft_stays_with_whoever_wrote_it(three, ada):

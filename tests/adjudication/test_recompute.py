@@ -114,6 +114,9 @@ def test_figures_rest_on_the_first_blind_submission_of_planned_annotators():
         annotate_and_submit(item, make_user("ann"))
         annotate_and_submit(item, make_user("ben"))
     marked = Submission.objects.get(annotation__item=second, annotation__user__username="ben")
-    kept = {name: getattr(marked, name) for name in ("annotation_id", "revision", "version_id", "state", "sha256", "outcome")}
+    kept = {
+        name: getattr(marked, name)
+        for name in ("annotation_id", "revision", "version_id", "state", "sha256", "outcome")
+    }
     Submission.objects.create(number=2, planned=True, **{**kept, "outcome": "no_failure"})
     assert recompute(project).figures["measures"]["outcome"]["agree"] == 2
