@@ -183,6 +183,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_DEFAULT_QUEUE = os.environ.get("ASSAY_QUEUE", "assay")
+CELERY_TASK_CREATE_MISSING_QUEUES = True
+# Jobs that wait for models have a queue of their own, so that they keep nobody else waiting.
+MODELS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-llm"
+# The TOML file with the models this deployment offers (docs/models.md); none where it is empty.
+ASSAY_MODELS = os.environ.get("ASSAY_MODELS", "")
 CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": 10.0}}
 CELERY_BEAT_SCHEDULE_FILENAME = str(ASSAY_HOME / "celerybeat-schedule")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

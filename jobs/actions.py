@@ -6,7 +6,7 @@ from django.utils import timezone
 from psycopg.errors import UniqueViolation
 
 from jobs.models import LEASE, Job
-from jobs.registry import handler_of
+from jobs.registry import handler_of, queue_of
 
 MAX_ATTEMPTS = 3
 logger = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ def enqueue(
         job = None
         while job is None:
             job = insert(row) or waiting(kind, key)
-        transaction.on_commit(lambda: wake(job.pk), robust=True)
+        transaction.on_commit(lambda: wake(job.pk, kind), robust=True)
     return job
 
 
@@ -45,12 +45,12 @@ def waiting(kind: str, key: str) -> Job | None:
     return Job.objects.select_for_update().filter(kind=kind, key=key, state=Job.State.QUEUED).first()
 
 
-def wake(job_id: int) -> None:
+def wake(job_id: int, kind: str) -> None:
     """Best effort: when the broker is away, beat finds the row a few seconds later."""
     from jobs.tasks import run_job
 
     try:
-        run_job.apply_async((job_id,), retry=False)
+        run_job.apply_async((job_id,), queue=queue_of(kind), retry=False)
     except Exception as error:  # any transport failure is no error of the caller
         logger.warning("job %s waits for the next sweep: %s", job_id, type(error).__name__)
 

@@ -12,5 +12,5 @@ def run_job(job_id: int) -> None:
 @shared_task(name="jobs.tasks.sweep")
 def sweep() -> None:
     """Beat's round: wake up what nobody took and what a dead worker left."""
-    for job_id in Job.objects.takeable().order_by("due_at").values_list("pk", flat=True)[:200]:
-        actions.wake(job_id)
+    for job_id, kind in Job.objects.takeable().order_by("due_at").values_list("pk", "kind")[:200]:
+        actions.wake(job_id, kind)
