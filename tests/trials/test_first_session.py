@@ -76,8 +76,8 @@ def annotate(page, slug, step, reason):
     keys(page, f"g {step} Enter m")
     page.keyboard.type("books without comparing")
     page.keyboard.press("Enter")
-    if page.locator("[data-definition]").is_visible():
-        page.keyboard.press("Enter")
+    expect(page.locator("[data-definition]")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator("[data-categories]")).to_be_focused()
     page.keyboard.press("1")
     page.keyboard.type(reason)
@@ -113,28 +113,28 @@ def exported(page, base, slug, folder):
 def test_two_people_differ_a_third_settles_it_and_the_export_holds_the_ruling(serve, log_in, tmp_path):
     run = tmp_path / "room.json"
     run.write_text(json.dumps(RUN))
-    serve.manage("create_project", "rooms", "--lead", "mia")
-    serve.manage("import_traces", str(run), "--project", "rooms")
+    serve.manage("create_project", "hotel", "--lead", "mia")
+    serve.manage("import_traces", str(run), "--project", "hotel")
     serve.manage("shell", "-v", "0", given=PEOPLE)
-    annotate(log_in("ann"), "rooms", 3, "It takes the first offer.")
-    annotate(log_in("ben"), "rooms", 4, "It books the dear one.")
+    annotate(log_in("ann"), "hotel", 3, "It takes the first offer.")
+    annotate(log_in("ben"), "hotel", 4, "It books the dear one.")
 
     ada = log_in("ada")
-    ada.goto(f"{serve.base}/projects/rooms/cases/")
+    ada.goto(f"{serve.base}/projects/hotel/cases/")
     for _ in range(60):  # the worker routes within a second or two; the page is asked as a person would
-        if ada.get_by_text("room").count():
+        if ada.get_by_role("link", name="room", exact=True).count():
             break
         ada.wait_for_timeout(500)
         ada.reload()
     settle(
         ada,
         serve.base,
-        "rooms",
+        "hotel",
         "At 3 nobody compares.",
-        open_case=lambda page: page.get_by_role("link", name="room").first.click(),
+        open_case=lambda page: page.get_by_role("link", name="room", exact=True).click(),
     )
 
-    (record,) = exported(log_in("mia"), serve.base, "rooms", tmp_path)
+    (record,) = exported(log_in("mia"), serve.base, "hotel", tmp_path)
     (failure,) = record["failures"]
     assert (record["trajectory_id"], record["root_cause"]["failure_id"]) == ("room", failure["failure_id"])
     assert failure["step_number"] in {3, 4}
