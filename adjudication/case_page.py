@@ -82,7 +82,8 @@ def choices_of(page: CasePage) -> list[Choice]:
     for (place, _, category), marks in sorted(found.items(), key=lambda pair: pair[1][0].column.letter):
         letters = " and ".join(sorted(mark.column.letter for mark in marks))
         where = f"Step {numbers[place]}" if place in numbers else f"The {place}"
-        said = [marks[0].failure["participant"], page.names.get(category or "", "none fits" if category else "")]
+        kind = page.names.get(category or "", "none fits" if category else "no category named" if page.names else "")
+        said = [marks[0].failure["participant"], kind]
         rows.append((f"mark:{marks[0].value}", f"{where}, as {letters}", " · ".join(filter(None, said))))
     rows.append(("other", "Another step…", ""))
     rows += [(value, title, "") for value, title in NO_STEP]

@@ -91,11 +91,12 @@ def annotate(page, slug, step, reason):
 
 
 def settle(page, base, slug, rationale, *, open_case):
-    """Rule the open case as the first annotation has it."""
+    """Rule the open case as the first annotation that names a category has it."""
     page.goto(f"{base}/projects/{slug}/cases/")
     open_case(page)
     page.wait_for_url("**/cases/*/")
-    keys(page, "1 w")
+    first = page.get_by_role("radio").first.locator("xpath=ancestor::label")
+    keys(page, "2 w" if "no category" in first.inner_text() else "1 w")
     page.keyboard.type(rationale)
     keys(page, "Escape p Control+Enter")
     page.get_by_text("Ruled: run").wait_for()
