@@ -30,6 +30,7 @@ FAILURE: dict[str, Any] = {
     "effect": "",
     "recovered_at": None,
     "recovered_by": "",
+    "suggested_by": "",
 }
 ANSWERS: dict[str, Any] = {
     "outcome": "",
@@ -41,6 +42,7 @@ ANSWERS: dict[str, Any] = {
 UNDO, REDO = "undo", "redo"
 UNDO_DEPTH = 200  # changes that can be taken back; more would make every save slower as a history grows
 LIFECYCLE = {"submit", "reopen", "recode"}
+NOTES = {"reveal", "dismiss"}  # said about suggestions: they change no mark, so there is nothing to take back
 
 
 class NothingToUndo(Exception):
@@ -96,6 +98,8 @@ def moved(op: str, number: int, undoable: list[int], redoable: list[int]) -> tup
         return [*undoable, redoable[-1]], redoable[:-1]
     if op in LIFECYCLE:
         return [], []
+    if op in NOTES:
+        return undoable, redoable
     return [*undoable, number][-UNDO_DEPTH:], []
 
 

@@ -1,5 +1,6 @@
 """What an annotator can do to a draft, checked against the run and turned into a patch. Pure; no queries."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -8,10 +9,12 @@ from annotate.fold import ANSWERS, FAILURE, Patch, State, new_failure
 
 MAX_TEXT = 20_000
 MAX_FAILURES = 500
+SUGGESTION = re.compile(r"(violation|judgement):([0-9]{1,18})", re.ASCII)
 ANCHORS = {"step", "range", "task", "policy", "tools"}
 EFFECTS = {"", "recovered", "harmless", "persists", "unknown"}
 OUTCOMES = {"", "critical", "all_recovered_or_harmless", "no_failure", "cannot_tell"}
-EDITABLE = set(FAILURE) - {"number"}
+EDITABLE = set(FAILURE) - {"number", "suggested_by"}
+MAX_REASON = 500
 
 
 class Refused(Exception):
@@ -84,11 +87,42 @@ def conclude(state: State, payload: dict, facts: Facts) -> Patch:
     return {"answers": {name: value for name, value in after.items() if value != state["answers"][name]}}
 
 
+def accept(state: State, payload: dict, facts: Facts) -> Patch:
+    """A suggestion becomes the annotator's own mark, which says where it comes from."""
+    suggestion = suggestion_in(payload)
+    patch = mark(state, payload, facts)
+    (failure,) = patch["failures"].values()
+    failure["suggested_by"] = suggestion
+    return patch
+
+
+def dismiss(state: State, payload: dict, facts: Facts) -> Patch:
+    suggestion_in(payload)
+    reason = text(payload.get("reason"), "reason").strip()
+    if not reason or len(reason) > MAX_REASON:
+        raise Refused(f"say why it is wrong, in at most {MAX_REASON} characters", "reason")
+    return {}
+
+
+def reveal(state: State, payload: dict, facts: Facts) -> Patch:
+    return {}
+
+
+def suggestion_in(payload: dict) -> str:
+    name = payload.get("suggestion")
+    if not isinstance(name, str) or not SUGGESTION.fullmatch(name):
+        raise Refused("expected the name of a suggestion", "suggestion")
+    return name
+
+
 OPERATIONS: dict[str, Callable[[State, dict, Facts], Patch]] = {
     "mark": mark,
     "change": change,
     "remove": remove,
     "conclude": conclude,
+    "accept": accept,
+    "dismiss": dismiss,
+    "reveal": reveal,
 }
 
 

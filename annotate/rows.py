@@ -23,6 +23,7 @@ PLAIN = (
     "effect",
     "recovered_at",
     "recovered_by",
+    "suggested_by",
 )
 POINTERS = ("cause", "repeats")
 

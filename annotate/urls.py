@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate.views import home, jobs, members, run, session, workbench
+from annotate.views import home, jobs, members, run, session, suggested, workbench
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("items/<int:item_id>/heartbeat", workbench.heartbeat, name="heartbeat"),
     path("items/<int:item_id>/skip", workbench.skip_item, name="skip_item"),
     path("items/<int:item_id>/codes", workbench.item_codes, name="item_codes"),
+    path("items/<int:item_id>/suggestions", suggested.item_suggestions, name="item_suggestions"),
     path("items/<int:item_id>/steps", run.item_steps, name="item_steps"),
     path("items/<int:item_id>/blocks/<int:step>/<int:block>", run.item_block, name="item_block"),
     path("items/<int:item_id>/search", run.item_search, name="item_search"),

@@ -5,6 +5,7 @@ from annotate.actions.imports import ImportReport, import_labels, import_traces
 from annotate.actions.projects import ProjectExists, add_member, create_project, put_items
 from annotate.actions.recoding import NotFrozen, OtherTaxonomy, Recoded, recode
 from annotate.actions.recording import Recorded, record, reopen
+from annotate.actions.suggested import open_suggestions, show_suggestions
 from annotate.actions.work import claim, claim_next, heartbeat, skip
 
 __all__ = [
@@ -26,8 +27,10 @@ __all__ = [
     "heartbeat",
     "import_labels",
     "import_traces",
+    "open_suggestions",
     "put_items",
     "record",
     "reopen",
+    "show_suggestions",
     "skip",
 ]

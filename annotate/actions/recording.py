@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotate.actions.recoding import carry_over, recode_submitted
 from annotate.actions.revisions import append
+from annotate.actions.suggested import check_suggestion, note_answer
 from annotate.actions.work import renew
 from annotate.errors import Closed, Conflict, Frozen, NotYours
 from annotate.fold import REDO, UNDO, Patch, State, apply
@@ -65,6 +66,7 @@ def record(*, item: Item, user: User, key: str, base: int, op: str, payload: Any
     state = state_in(annotation, rows)
     if op == SUBMIT:
         return submit(annotation, state, user, key)
+    check_suggestion(annotation, op, payload)
     patch = patch_for(annotation, state, op, payload, facts_of(item, payload), user)
     after, inverse = apply(state, patch)
     revision = append(annotation, user, key, op, payload, patch, inverse)
@@ -74,6 +76,7 @@ def record(*, item: Item, user: User, key: str, base: int, op: str, payload: Any
     if given != protocol.answers(state):
         write_answers(annotation, given)
     annotation.save(update_fields=COUNTERS + WORDS)
+    note_answer(annotation, user, op, payload)
     return Recorded(annotation, revision.number, patch, warnings=protocol.problems(after))
 
 
@@ -194,6 +197,7 @@ def hand_in(annotation: Annotation, state: State, *, planned: bool) -> Submissio
         state=state,
         sha256=sha256_of(state),
         planned=planned,
+        assisted=annotation.suggestion_events.exists(),
         post_feedback=has_had_feedback(annotation),
         outcome=state["answers"]["outcome"],
         critical_step=critical["first_step"] if critical else None,

@@ -2,6 +2,7 @@ from annotate.models.annotations import Annotation, Answer, Coding, Failure, Fai
 from annotate.models.codebook import Example
 from annotate.models.history import Revision, Submission
 from annotate.models.projects import Membership, Project
+from annotate.models.suggested import SuggestionEvent
 from annotate.models.work import Assignment, Exposure, Item
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "Project",
     "Revision",
     "Submission",
+    "SuggestionEvent",
 ]

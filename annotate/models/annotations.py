@@ -189,6 +189,7 @@ class Failure(models.Model):
     effect = models.CharField(max_length=10, choices=Effect, blank=True)
     recovered_at = models.PositiveIntegerField(null=True)
     recovered_by = models.CharField(max_length=200, blank=True)
+    suggested_by = models.CharField(max_length=40, blank=True)  # the accepted suggestion: "violation:12"
     is_critical = models.BooleanField(default=False)
     raw = models.JSONField(default=dict)
     codes = models.ManyToManyField(Code, through="FailureCode", related_name="failures")

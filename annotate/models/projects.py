@@ -30,6 +30,10 @@ class Project(models.Model):
         ALWAYS = "always"
         RANDOMISED = "randomised"
 
+    class RevealUnit(models.TextChoices):
+        TRAJECTORY = "trajectory"  # all annotators of a run are in one arm: their agreement can be compared
+        ASSIGNMENT = "assignment"  # each annotator of a run by itself: what the shift is measured on
+
     class Coding(models.TextChoices):
         OPEN = "open"  # codes are coined; categories grow out of them
         CLOSED = "closed"  # a version's categories are chosen; a code is coined where none fits
@@ -42,6 +46,7 @@ class Project(models.Model):
     coding = models.CharField(max_length=6, choices=Coding, default=Coding.CLOSED)
     overlap = models.PositiveSmallIntegerField(default=2)
     reveal = models.CharField(max_length=20, choices=Reveal, default=Reveal.NEVER)
+    reveal_unit = models.CharField(max_length=10, choices=RevealUnit, default=RevealUnit.TRAJECTORY)  # if randomised
     layers = models.JSONField(default=list)  # optional layers annotators may see: user_script, expected
     routing = models.JSONField(default=dict)  # what differs from adjudication.routing.Rules
     # Two sources with different definitions of "critical" count as consensus only where the project says so.

@@ -17,6 +17,7 @@ from annotate.errors import Conflict, NotAccepted
 from annotate.models import Annotation, Assignment, Item, Project
 from annotate.protocols import Problem, protocol_of
 from annotate.queries import codes_for, columns_for, own_annotation
+from annotate.reveal import is_revealed, may_ask
 from annotate.rows import state_of
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal, whole_number
 from annotate.views.run import item_of
@@ -68,13 +69,21 @@ def page_of(user, item: Item, annotation: Annotation, turn: Assignment | None) -
         "participants": list(dict.fromkeys([*item.trajectory.participants, *filter(None, steps["agents"])])),
         "categories": list(item.project.taxonomy_version.categories.values("key", "name", "definition", "hotkey")),
         "urls": urls_of(item),
+        "suggestions": reach_of(annotation),
         "active_seconds": turn.active_seconds if turn else 0,
         **standing(item, annotation, turn),
     }
 
 
+def reach_of(annotation: Annotation) -> str:
+    """Whether suggestions may be read now, may be asked for, or are no part of this page."""
+    if is_revealed(annotation):
+        return "open"
+    return "closed" if may_ask(annotation) else ""
+
+
 def urls_of(item: Item) -> dict[str, str]:
-    names = ("steps", "codes", "state", "search", "layers")
+    names = ("steps", "codes", "state", "search", "layers", "suggestions")
     return {
         **{name: reverse(f"item_{name}", args=[item.pk]) for name in names},
         "block": reverse("item_block", args=[item.pk, 0, 0]),

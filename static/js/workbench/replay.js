@@ -2,7 +2,7 @@
 const FAILURE = {
   number: 0, anchor: "step", first_step: null, last_step: null, participant: "", codes: [], category: null,
   none_fits: false, step_reason: "", category_reason: "", evidence: [], is_omission: false, cause: null,
-  repeats: null, effect: "", recovered_at: null, recovered_by: "",
+  repeats: null, effect: "", recovered_at: null, recovered_by: "", suggested_by: "",
 };
 
 export function applied(state, patch) {
