@@ -57,7 +57,7 @@ def step_rows(measure: Figures) -> list[Row]:
     chance, within = measure.get("floor", {}), measure.get("within_percent", {})
     exact = measure.get("percent") or {"value": measure["exact"] / n}
     aside = joined(
-        f"{measure['exact']} of {n}",
+        f"{tally(measure['exact'])} of {n}",
         number("S", measure.get("chance_corrected")),
         number("α relative", measure.get("alpha_relative")),
     )
@@ -65,7 +65,7 @@ def step_rows(measure: Figures) -> list[Row]:
     for k in ("1", "3", "5"):
         count = measure["within"][k]
         share = within.get(k) or {"value": count / n}
-        found.append(share_row(f"critical step, within ±{k}", share, chance.get(k), f"{count} of {n}", int(k)))
+        found.append(share_row(f"critical step, within ±{k}", share, chance.get(k), f"{tally(count)} of {n}", int(k)))
     return found
 
 
@@ -109,10 +109,10 @@ def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
     kappa, n = measure.get("kappa", {}), measure.get("n", 0)
     if kappa.get("value") is None:
         why = kappa.get("undefined") or f"no trajectory has two {plural}"
-        counted = f"{measure.get('agree', 0)} of {n} agree" if n else ""
+        counted = f"{tally(measure.get('agree', 0))} of {n} agree" if n else ""
         return Row(label, kind, None, None, None, "", counted, f"Undefined: {why}.")
     aside = joined(
-        f"{measure['agree']} of {n} agree", number("α", measure.get("alpha")), number("AC1", measure.get("ac1"))
+        f"{tally(measure['agree'])} of {n} agree", number("α", measure.get("alpha")), number("AC1", measure.get("ac1"))
     )
     return Row(label, kind, kappa["value"], interval(kappa), None, f"κ {told(kappa['value'])}", aside)
 
@@ -140,6 +140,11 @@ def interval(figure: Figures) -> tuple[float, float] | None:
 
 def told(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
+
+
+def tally(n: float) -> str:
+    """A count of runs; with more than two annotators a run may count in part."""
+    return f"{n:.1f}" if n % 1 else f"{n:.0f}"
 
 
 def number(name: str, figure: Figures | None) -> str:
