@@ -4,6 +4,7 @@ Offsets count code points of a block's words: its text, or for a tool call its a
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from json import JSONDecoder
@@ -20,6 +21,8 @@ KINDS = {
     "raw": "raw record",
 }
 BLANKS = " \t\r\n"
+READ = {"text", "thought", "tool_result"}
+MARKDOWN = re.compile(r"^(?:#{1,6} \S|\s*[-*+] \S|\s*\d+[.)] \S|\s*```|\|.+\|)|\*\*\S.*?\S\*\*", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,19 @@ class BlockCard:
 
     @property
     def is_folded(self) -> bool:
-        return len(self.words) < self.characters
+        return self.kind != "image" and len(self.words) < self.characters
 
     @property
     def is_json(self) -> bool:
-        return self.words.lstrip()[:1] in {"{", "["} and len(self.words) > 80
+        return self.kind != "image" and self.words.lstrip()[:1] in {"{", "["} and len(self.words) > 80
+
+    @property
+    def is_markdown(self) -> bool:
+        return self.kind in READ and not self.is_json and MARKDOWN.search(self.words) is not None
+
+    @property
+    def has_picture(self) -> bool:
+        return "data:image/" in self.words or "base64" in self.words
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "export annotator": frozenset({LEAD}),
     "release": frozenset({LEAD}),
     "reopen": frozenset({LEAD}),
+    "read memos": frozenset({LEAD}),
     "manage members": frozenset({LEAD}),
 }
 

@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate.views import home, jobs, members, run, session, suggested, workbench
+from annotate.views import home, jobs, members, memos, run, session, suggested, workbench
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("projects/<slug:slug>/jobs/", jobs.jobs, name="project_jobs"),
     path("projects/<slug:slug>/members/", members.members, name="members"),
     path("projects/<slug:slug>/mine/", home.my_runs, name="my_runs"),
+    path("projects/<slug:slug>/memos/", memos.memos, name="memos"),
+    path("memos/<int:memo_id>/answer", memos.answer_memo, name="answer_memo"),
     path("projects/<slug:slug>/next", workbench.next_item, name="next_item"),
     path("items/<int:item_id>/", workbench.workbench, name="workbench"),
     path("items/<int:item_id>/state", workbench.item_state, name="item_state"),
@@ -20,8 +22,10 @@ urlpatterns = [
     path("items/<int:item_id>/skip", workbench.skip_item, name="skip_item"),
     path("items/<int:item_id>/codes", workbench.item_codes, name="item_codes"),
     path("items/<int:item_id>/suggestions", suggested.item_suggestions, name="item_suggestions"),
+    path("items/<int:item_id>/memos", memos.item_memos, name="item_memos"),
     path("items/<int:item_id>/steps", run.item_steps, name="item_steps"),
     path("items/<int:item_id>/blocks/<int:step>/<int:block>", run.item_block, name="item_block"),
+    path("items/<int:item_id>/images/<int:step>/<int:block>", run.item_image, name="item_image"),
     path("items/<int:item_id>/search", run.item_search, name="item_search"),
     path("items/<int:item_id>/layers", run.item_layers, name="item_layers"),
 ]

@@ -2,11 +2,12 @@
 
 from annotate.actions.codebook import GoesBack, adopt_version, freeze_version, recode_by_hand
 from annotate.actions.imports import ImportReport, import_labels, import_traces
+from annotate.actions.memos import answer_memo, write_memo
 from annotate.actions.projects import ProjectExists, add_member, create_project, put_items
 from annotate.actions.recoding import NotFrozen, OtherTaxonomy, Recoded, recode
 from annotate.actions.recording import Recorded, record, reopen
 from annotate.actions.suggested import open_suggestions, show_suggestions
-from annotate.actions.work import claim, claim_next, heartbeat, skip
+from annotate.actions.work import Spent, claim, claim_next, heartbeat, skip
 
 __all__ = [
     "GoesBack",
@@ -20,7 +21,9 @@ __all__ = [
     "ImportReport",
     "ProjectExists",
     "Recorded",
+    "Spent",
     "add_member",
+    "answer_memo",
     "claim",
     "claim_next",
     "create_project",
@@ -33,4 +36,5 @@ __all__ = [
     "reopen",
     "show_suggestions",
     "skip",
+    "write_memo",
 ]

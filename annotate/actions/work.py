@@ -1,5 +1,7 @@
 """Who has which item, and until when. A claim is atomic: the item's row is locked while its people are counted."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
@@ -14,6 +16,15 @@ from people.actions import audit
 from people.models import User
 
 IDLE_SECONDS = 90  # a pause longer than this does not count as active time
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Active seconds on a step, by position, in a phase."""
+
+    phase: int
+    step: int
+    seconds: float
 
 
 @transaction.atomic
@@ -138,16 +149,32 @@ def is_free_for(item: Item, user: User) -> bool:
 
 
 @transaction.atomic
-def heartbeat(*, item: Item, user: User, active_seconds: int) -> Assignment:
-    """Prolong the hold. Active time is the client's word, never more than the server's clock allows."""
+def heartbeat(*, item: Item, user: User, active_seconds: int, spent: Iterable[Spent] = ()) -> Assignment:
+    """Prolong the hold. Active time is the client's word, never more than the server's clock allows.
+
+    `spent` says on which steps and in which phase; its parts are made to sum up to what is counted.
+    """
     assignment = renew(item=item, user=user)
     now = timezone.now()
     passed = min((now - assignment.seen_at).total_seconds(), IDLE_SECONDS)
-    assignment.active_seconds += int(max(0, min(active_seconds, passed)))
+    counted = int(max(0, min(active_seconds, passed)))
+    assignment.active_seconds += counted
+    assignment.spent = with_spent(assignment.spent, list(spent), counted)
     assignment.seen_at = now
     assignment.held_until = now + timedelta(minutes=item.project.hold_minutes)
-    assignment.save(update_fields=["active_seconds", "seen_at", "held_until"])
+    assignment.save(update_fields=["active_seconds", "spent", "seen_at", "held_until"])
     return assignment
+
+
+def with_spent(before: dict, parts: list[Spent], counted: int) -> dict:
+    """Seconds by phase and step with these added, shrunk alike where they claim more than was counted."""
+    claimed = sum(part.seconds for part in parts)
+    share = min(1.0, counted / claimed) if claimed > 0 else 0.0
+    after = {phase: dict(steps) for phase, steps in before.items()}
+    for part in parts:
+        steps = after.setdefault(str(part.phase), {})
+        steps[str(part.step)] = round(steps.get(str(part.step), 0) + part.seconds * share, 1)
+    return after
 
 
 @transaction.atomic

@@ -133,6 +133,7 @@ class Migration(migrations.Migration):
                 ('held_until', models.DateTimeField()),
                 ('seen_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('active_seconds', models.PositiveIntegerField(default=0)),
+                ('spent', models.JSONField(default=dict)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to=settings.AUTH_USER_MODEL)),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotate.item')),
@@ -142,6 +143,26 @@ class Migration(migrations.Migration):
             model_name='annotation',
             name='item',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='annotations', to='annotate.item'),
+        ),
+        migrations.CreateModel(
+            name='ItemMemo',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64)),
+                ('kind', models.CharField(choices=[('memo', 'memo'), ('comment', 'comment to the lead'), ('guideline', 'the guideline does not say'), ('reopen', 'asks to open it again')], default='memo', max_length=10)),
+                ('step', models.PositiveIntegerField(null=True)),
+                ('failure', models.CharField(blank=True, max_length=64)),
+                ('text', models.TextField()),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('reply', models.TextField(blank=True)),
+                ('closed_at', models.DateTimeField(null=True)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('closed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='annotate.item')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
         ),
         migrations.CreateModel(
             name='Project',
@@ -355,6 +376,14 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name='annotation',
             trigger=pgtrigger.compiler.Trigger(name='annotations_are_kept', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='3e184c2ce234809d96260edad5ffae6d1b5478d8', operation='DELETE', pgid='pgtrigger_annotations_are_kept_919d0', table='annotate_annotation', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='itemmemo',
+            constraint=models.UniqueConstraint(fields=('item', 'by', 'key'), name='a_memo_is_written_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='itemmemo',
+            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='an_item_memo_says_something'),
         ),
         migrations.AddConstraint(
             model_name='project',

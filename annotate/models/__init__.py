@@ -1,6 +1,7 @@
 from annotate.models.annotations import Annotation, Answer, Coding, Failure, FailureCode
 from annotate.models.codebook import Example
 from annotate.models.history import Revision, Submission
+from annotate.models.memos import ItemMemo
 from annotate.models.projects import Membership, Project
 from annotate.models.suggested import SuggestionEvent
 from annotate.models.work import Assignment, Exposure, Item
@@ -15,6 +16,7 @@ __all__ = [
     "Failure",
     "FailureCode",
     "Item",
+    "ItemMemo",
     "Membership",
     "Project",
     "Revision",

@@ -101,6 +101,7 @@ class Assignment(models.Model):
     held_until = models.DateTimeField()
     seen_at = models.DateTimeField(default=timezone.now)
     active_seconds = models.PositiveIntegerField(default=0)
+    spent = models.JSONField(default=dict)  # of them, by phase and by step: {"1": {"12": seconds}}
     ended_at = models.DateTimeField(null=True)
 
     objects = AssignmentQuerySet.as_manager()

@@ -1,7 +1,9 @@
 """The run itself, in fragments: steps by window, long blocks whole, layers, search. All of it through steps_for."""
 
 import json
+from functools import lru_cache
 
+from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
@@ -9,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from annotate.cards import cards, words_of
 from annotate.models import Item
+from annotate.pictures import picture_in
 from annotate.queries import columns_for, layers_for, steps_for
 from annotate.search import positions_with
 from annotate.skeleton import Palette
@@ -66,6 +69,22 @@ def item_block(request, item_id, step, block):
     return response
 
 
+@require_GET
+@answers_json
+def item_image(request, item_id, step, block):
+    """The picture a block brought along."""
+    item = item_of(request, item_id)
+    row = steps_for(request.user, item, step, step + 1).first()
+    if row is None or block >= len(row.blocks):
+        raise Http404
+    words = whole(row, block)
+    found = picture_in(words.decode(errors="replace") if isinstance(words, bytes) else words)
+    if found is None:
+        raise Http404
+    content, kind = found
+    return HttpResponse(content, content_type=kind)
+
+
 def whole(step: Step, block: int) -> str | bytes:
     content = step.blocks[block]
     if "blob" in content:
@@ -92,12 +111,18 @@ def item_layers(request, item_id):
     trajectory = item.trajectory
     context = {
         "item": item,
+        "guideline": guideline(),
         "layers": [(name.replace("_", " "), lines(value)) for name, value in layers_for(request.user, item).items()],
         "policy": text_of(trajectory.policy_id),
         "toolset": readable(json.loads(text_of(trajectory.toolset_id) or "null")),
         "categories": item.project.taxonomy_version.categories.all(),
     }
     return render(request, "annotate/layers.html", context)
+
+
+@lru_cache(maxsize=1)
+def guideline() -> str:
+    return (settings.BASE_DIR / "docs" / "guideline.md").read_text()
 
 
 def text_of(blob: str | None) -> str:

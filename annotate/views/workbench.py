@@ -83,7 +83,7 @@ def reach_of(annotation: Annotation) -> str:
 
 
 def urls_of(item: Item) -> dict[str, str]:
-    names = ("steps", "codes", "state", "search", "layers", "suggestions")
+    names = ("steps", "codes", "state", "search", "layers", "suggestions", "memos")
     return {
         **{name: reverse(f"item_{name}", args=[item.pk]) for name in names},
         "block": reverse("item_block", args=[item.pk, 0, 0]),
@@ -182,10 +182,27 @@ def answer_of(recorded: actions.Recorded) -> dict:
 @answers_json
 def heartbeat(request, item_id):
     item = item_of(request, item_id)
-    seconds = whole_number(body_of(request), "active_seconds")
+    body = body_of(request)
+    seconds = whole_number(body, "active_seconds")
     own_or_404(request, item)
-    turn = actions.heartbeat(item=item, user=request.user, active_seconds=seconds)
+    spent = spent_in(body, item.trajectory.n_steps)
+    turn = actions.heartbeat(item=item, user=request.user, active_seconds=seconds, spent=spent)
     return JsonResponse({"held_until": turn.held_until.isoformat(), "active_seconds": turn.active_seconds})
+
+
+def spent_in(body: dict, n_steps: int) -> list[actions.Spent]:
+    """[[phase, step, seconds], …] of a heartbeat; a part that cannot be is left out, it is only a claim."""
+    parts = body.get("spent", [])
+    if not isinstance(parts, list) or len(parts) > 500:
+        raise Malformed("expected a list of at most 500 [phase, step, seconds]", "spent")
+    return [actions.Spent(*part) for part in parts if is_spent(part, n_steps)]
+
+
+def is_spent(part, n_steps: int) -> bool:
+    if not (isinstance(part, list) and [type(each) for each in part] in ([int, int, int], [int, int, float])):
+        return False
+    phase, step, seconds = part
+    return phase in (1, 2) and 0 <= step < n_steps and 0 < seconds <= 3600
 
 
 @login_required

@@ -1,6 +1,7 @@
 // What annotating adds to the cards: flags, highlights of evidence; and folds that open in place.
 import { $, $$, debounce, h } from "./dom.js";
 import { paint, rangesOf } from "./evidence.js";
+import { rendered } from "./markdown.js";
 import { categoryOf, page, placeOf } from "./page.js";
 import { loadedCards, onLoad, scroller, steady } from "./steps.js";
 import * as store from "./store.js";
@@ -52,6 +53,8 @@ async function unfold(button) {
     return;
   }
   const text = await response.text();
+  const laidOut = section.querySelector('[data-tidy][aria-pressed="true"], [data-markdown][aria-pressed="true"]');
+  if (laidOut) layOut(laidOut, "tidy" in laidOut.dataset ? "tidy" : "markdown");
   steady(() => {
     words.textContent = text;
     button.remove();
@@ -59,36 +62,44 @@ async function unfold(button) {
   highlight();
 }
 
-/** JSON laid out for reading; the words as they were come back, since evidence points into those. */
-function tidy(button) {
+const LAYOUTS = {
+  tidy: ["lay out JSON", (text) => [JSON.stringify(JSON.parse(text), null, 2)]],
+  markdown: ["as Markdown", (text) => [rendered(text)]],
+};
+
+/** Laid out for reading; the words as they were come back, since evidence points into those. */
+function layOut(button, kind) {
+  const [label, shape] = LAYOUTS[kind];
   const words = button.closest("[data-block]").querySelector("[data-text], [data-tidied]");
-  if (words.dataset.tidied !== undefined) {
-    words.textContent = words.original;
+  const isOn = words.dataset.tidied !== undefined;
+  if (isOn) {
+    words.replaceChildren(words.original);
     words.dataset.text = words.dataset.tidied;
     delete words.dataset.tidied;
-    button.textContent = "lay out JSON";
-    button.setAttribute("aria-pressed", "false");
   } else {
-    words.original = words.textContent;
+    const text = words.textContent;
     try {
-      words.textContent = JSON.stringify(JSON.parse(words.original), null, 2);
+      words.replaceChildren(...shape(text));
     } catch {
       button.textContent = "show all of it first";
       return;
     }
+    words.original = text;
     words.dataset.tidied = words.dataset.text;
     delete words.dataset.text;
-    button.textContent = "as it came";
-    button.setAttribute("aria-pressed", "true");
   }
+  button.textContent = isOn ? label : "as it came";
+  button.setAttribute("aria-pressed", String(!isOn));
   highlight();
 }
 
 scroller.addEventListener("click", (event) => {
   const fold = event.target.closest("[data-unfold]");
   if (fold) unfold(fold);
-  const layout = event.target.closest("[data-tidy]");
-  if (layout) tidy(layout);
+  for (const kind of Object.keys(LAYOUTS)) {
+    const layout = event.target.closest(`[data-${kind}]`);
+    if (layout) steady(() => layOut(layout, kind));
+  }
 });
 store.onChange(decorate);
 onLoad((place) => {

@@ -2,6 +2,7 @@
 import { chosen, chosenFailure, onChoice } from "./choice.js";
 import { command, run } from "./commands.js";
 import { $, $$, announce, h } from "./dom.js";
+import { kept } from "./kept.js";
 import { page } from "./page.js";
 import * as store from "./store.js";
 import { get } from "./wire.js";
@@ -15,6 +16,9 @@ let active = 0;
 let asked = 0;
 let pending = Promise.resolve();
 let coining = "";
+
+/** Half-typed codes outlive the tab; they belong to the mark they were typed for. */
+const draft = () => kept(`code:${chosen()}`);
 
 const same = (one, other) => one.toLowerCase() === other.toLowerCase();
 
@@ -81,6 +85,7 @@ function startCoining(phrase) {
   definition.value = "";
   define.hidden = false;
   clear();
+  draft().keep(phrase);
   definition.focus();
 }
 
@@ -107,6 +112,7 @@ function settle() {
 
 function clear() {
   input.value = "";
+  draft().forget();
   options = [];
   asked += 1;
   show();
@@ -152,7 +158,10 @@ function lookSoon() {
     timer = setTimeout(() => look().then(resolve), 80);
   });
 }
-input.addEventListener("input", lookSoon);
+input.addEventListener("input", () => {
+  draft().keep(input.value);
+  lookSoon();
+});
 input.addEventListener("focus", lookSoon);
 input.addEventListener("blur", () => {
   list.hidden = true;
@@ -183,6 +192,6 @@ store.onChange(render);
 onChoice(() => {
   if (coining) define.hidden = true;
   coining = "";
-  input.value = "";
+  input.value = chosen() ? draft().read() : "";
   render();
 });

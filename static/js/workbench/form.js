@@ -34,6 +34,7 @@ function render() {
   showParticipant(failure);
   showEvidence(failure);
   showMore(failure);
+  showCopy();
   showRecovery(failure);
 }
 
@@ -85,6 +86,12 @@ function showMore(failure) {
   }
 }
 
+function showCopy() {
+  const [, last] = lastOther() ?? [];
+  get("copy").hidden = !last;
+  if (last) get("copy-from").textContent = `F${last.number}`;
+}
+
 function showRecovery(failure) {
   get("recovery").hidden = failure.effect !== "recovered";
   put(get("recovered-at"), numberOf(failure.recovered_at));
@@ -125,6 +132,8 @@ function moveAnchor(anchor) {
   const first = chosenFailure().first_step ?? current();
   change(anchor === "step" ? { anchor, first_step: first, last_step: first } : { anchor, first_step: null, last_step: null });
 }
+
+const lastOther = () => store.failures().filter(([key]) => key !== chosen()).sort(([, a], [, b]) => b.number - a.number)[0];
 
 const FILLED = ["category", "none_fits", "step_reason", "category_reason", "is_omission", "cause", "repeats", "effect"];
 const isBlank = (each) => !each.codes.length && !each.evidence.length && !FILLED.some((name) => each[name]);
@@ -174,6 +183,16 @@ command("evidence", () => {
   change({ evidence: [...failure.evidence, ...spans] });
   getSelection().removeAllRanges();
   announce(`${spans.length} piece${spans.length > 1 ? "s" : ""} of evidence on F${failure.number}.`);
+});
+command("copyLast", () => {
+  const [, last] = lastOther() ?? [];
+  if (!last || !chosen()) return announce(chosen() ? "There is no other mark to copy from." : "Mark a step first: m.");
+  flush();
+  const own = chosenFailure();
+  const codes = [...own.codes, ...last.codes.filter((code) => !own.codes.includes(code))];
+  const words = own.step_reason ? {} : { step_reason: last.step_reason, category_reason: last.category_reason };
+  change({ codes, category: last.category, none_fits: last.none_fits, is_omission: last.is_omission, ...words });
+  return announce(`Copied from F${last.number}.`);
 });
 command("here", () => {
   const failure = chosenFailure();

@@ -10,7 +10,7 @@ import { current, go, say, step } from "./walk.js";
 
 const KEYS = {
   m: "mark", e: "evidence", x: "recovered", o: "open", w: "why", i: "layers", "/": "search", "?": "sheet",
-  h: "harmless", p: "persists", n: "unknown",
+  t: "memo", y: "copyLast", h: "harmless", p: "persists", n: "unknown",
 };
 const jump = $("[data-jump]");
 let typed = null; // digits after g

@@ -1,11 +1,14 @@
 // Puts the workbench together. Each file is one behaviour; they meet in the store and in the list of commands.
+import "./breaks.js";
 import "./cards.js";
 import "./codes.js";
 import { command } from "./commands.js";
 import "./critical.js";
+import "./diffs.js";
 import "./form.js";
 import "./keys.js";
 import "./marked.js";
+import "./memos.js";
 import "./minimap.js";
 import { count, page } from "./page.js";
 import "./panels.js";
@@ -25,8 +28,15 @@ command("undo", store.undo);
 command("redo", store.redo);
 
 function linked() {
-  const position = Number(location.hash.match(/^#step-(\d+)$/)?.[1] ?? 0);
-  return position < count ? position : 0;
+  const [, step, block] = location.hash.match(/^#step-(\d+)(?:-block-(\d+))?$/) ?? [];
+  return { position: Number(step ?? 0) < count ? Number(step ?? 0) : 0, block };
+}
+
+/** To the step the address names, and to its block where it names one. */
+async function follow() {
+  const { position, block } = linked();
+  await go(position, { top: true });
+  if (block) document.getElementById(`step-${position}-block-${block}`)?.scrollIntoView({ block: "start" });
 }
 
 /** After the back button or a long sleep the page may be older than what was saved. */
@@ -38,10 +48,10 @@ async function catchUp() {
 
 window.addEventListener("pageshow", (event) => event.persisted && catchUp());
 document.addEventListener("visibilitychange", () => !document.hidden && catchUp());
-window.addEventListener("hashchange", () => go(linked(), { top: true }));
+window.addEventListener("hashchange", follow);
 
 store.refresh();
-go(linked(), { top: true });
+follow();
 await queue.open();
 store.refresh();
 wake();

@@ -61,7 +61,18 @@ function drawLabels() {
 function drawFlags() {
   const critical = store.answers().critical;
   const marks = store.failures().filter(([, each]) => each.first_step !== null);
-  flags.replaceChildren(...marks.map(([key, each]) => flag(each, key === critical)));
+  const links = marks.filter(([, each]) => (store.failure(each.cause)?.first_step ?? null) !== null).map(([, each]) => link(each));
+  flags.replaceChildren(...links, ...marks.map(([key, each]) => flag(each, key === critical)));
+}
+
+/** From a cause to what it caused: an arc at the right edge, the wider the farther they lie apart. */
+function link(failure) {
+  const [from, to] = [yOf(store.failure(failure.cause).first_step), yOf(failure.first_step)];
+  const x = left + longest + 14;
+  const out = Math.max(3, Math.min(map.clientWidth - x - 2, 4 + Math.abs(to - from) / 6));
+  const arc = svg("path", { d: `M${x} ${from}C${x + out} ${from} ${x + out} ${to} ${x} ${to}l3 ${to > from ? -3 : 3}`, class: "wb-link-arc" });
+  arc.append(svg("title", {}, `F${store.failure(failure.cause).number} caused F${failure.number}`));
+  return arc;
 }
 
 function flag(failure, isCritical) {

@@ -2,6 +2,7 @@
 import { onChoice, phase } from "./choice.js";
 import { command, run } from "./commands.js";
 import { $, $$ } from "./dom.js";
+import { rendered } from "./markdown.js";
 import { page } from "./page.js";
 import * as store from "./store.js";
 
@@ -48,6 +49,7 @@ async function read() {
     return;
   }
   body.innerHTML = await response.text(); // the server's markup; the run's words in it are escaped
+  for (const words of $$("[data-as-markdown]", body)) words.replaceChildren(rendered(words.textContent));
   body.dataset.read = "1";
 }
 command("layers", () => {
@@ -64,7 +66,8 @@ command("closeDialog", () => $("dialog[open]")?.close());
 function renderFrozen() {
   const note = $("[data-frozen]");
   note.hidden = !store.annotation.isFrozen;
-  note.textContent = page.submitted ? "Submitted: this annotation is frozen. The lead can open it again." : "You do not hold this run any more; nothing can be changed here.";
+  $("[data-frozen-ask]").hidden = !page.submitted;
+  $("[data-frozen-words]").textContent = page.submitted ? "Submitted: this annotation is frozen. The lead can open it again." : "You do not hold this run any more; nothing can be changed here.";
   document.body.classList.toggle("wb-is-frozen", store.annotation.isFrozen);
   for (const button of $$('[data-do="mark"], [data-submit], [data-do="skip"]')) button.disabled = store.annotation.isFrozen;
   for (const input of $$("[data-panel] textarea, [data-panel] input:not([type=radio])")) input.readOnly = store.annotation.isFrozen;
