@@ -18,6 +18,7 @@ import { wake } from "./sender.js";
 import "./status.js";
 import * as store from "./store.js";
 import "./submit.js";
+import "./suggestions.js";
 import "./time.js";
 import "./trouble.js";
 import { isUnsaved } from "./typing.js";

@@ -19,6 +19,9 @@ const GUESS = {
     const number = 1 + Math.max(0, ...Object.values(state.failures).map((each) => each.number));
     return { failures: { [failure]: settled({ ...FAILURE, ...fields, number }) } };
   },
+  accept(state, { suggestion, failure, fields }) {
+    return GUESS.mark(state, { failure, fields: { ...fields, suggested_by: suggestion } });
+  },
   change(state, { failures, fields }) {
     const known = failures.filter((key) => state.failures[key]);
     return { failures: Object.fromEntries(known.map((key) => [key, settled({ ...state.failures[key], ...fields })])) };

@@ -39,6 +39,9 @@ function rowsOf(entry) {
     return payload.failures.flatMap((key) => Object.entries(payload.fields).map(([name, value]) =>
       row(`${nameFor(key)}: ${LABELS[name] ?? name}`, shown(name, value), saved.failures[key] ? shown(name, saved.failures[key][name]) : "removed")));
   }
+  if (op === "accept") return [row("a suggestion", `taken over at step ${numberOf(payload.fields.first_step)}`, "—")];
+  if (op === "dismiss") return [row("a suggestion", `dismissed: ${payload.reason}`, "—")];
+  if (op === "reveal") return [row("suggestions", "asked for", "—")];
   if (op === "mark") return [row("a new mark", `step ${numberOf(payload.fields.first_step)}`, "—")];
   if (op === "remove") return [row(nameFor(payload.failure), "removed", saved.failures[payload.failure] ? "kept" : "removed")];
   return [row(op, op, "—")];
@@ -66,7 +69,7 @@ command("takeTheirs", () => {
   announce("Taken as it was saved elsewhere.");
 });
 
-const WORDLESS = new Set(["undo", "redo", "submit"]);
+const WORDLESS = new Set(["undo", "redo", "submit", "reveal"]);
 
 ask.refused = (entry, body) => {
   refused = entry;
