@@ -8,6 +8,7 @@ from adjudication.study import sheets
 from annotate.models import Annotation, Exposure, Submission
 from annotate.queries import layers_for, skeleton_for
 from annotate.skeleton import Palette
+from annotate.suggested import has_asked, suggestions_for
 from annotate.views.run import lines
 from taxonomy.models import Category
 
@@ -100,3 +101,11 @@ def task_of(user, case: Case) -> list[tuple[str, str]]:
     for layer, value in layers_for(user, case.item).items():
         found += [(f"{layer} {name}".replace("_", " ").strip(), words) for name, words in lines(value)]
     return [(name, words) for index, (name, words) in enumerate(found) if words and (not index or words != instruction)]
+
+
+def opened_suggestions(user, page: CasePage) -> dict:
+    """Nothing of them before the reader has asked."""
+    if not has_asked(user, page.case.item):
+        return {"is_open": False}
+    numbers = {step.position: step.number for step in page.alignment.steps}
+    return {"is_open": True, "found": suggestions_for(user, page.case.item), "numbers": numbers}

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from adjudication.views import agreement, cases, items, overview, people
+from adjudication.views import agreement, cases, items, overview, people, suggested
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
@@ -22,5 +22,6 @@ urlpatterns = [
     path("cases/<int:pk>/claim", cases.claim, name="claim_case"),
     path("cases/<int:pk>/skip", cases.skip, name="skip_case"),
     path("cases/<int:pk>/draft", cases.draft, name="case_draft"),
+    path("cases/<int:pk>/suggestions", suggested.open_case_suggestions, name="case_suggestions"),
     path("cases/<int:pk>/steps", cases.case_steps, name="case_steps"),
 ]

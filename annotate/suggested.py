@@ -39,8 +39,7 @@ def suggestions_for(user, item: Item) -> list[Suggestion]:
     annotation = own_annotation(user, item)
     events = SuggestionEvent.objects.filter(item=item, user_id=user.pk)
     if annotation is None:
-        asked = events.filter(kind=Kind.OPENED, annotation=None).exists()
-        return standing_on(item) if asked else []
+        return standing_on(item) if has_asked(user, item) else []
     if not is_revealed(annotation):
         return []
     dismissed = {event.suggestion: event.reason for event in events.filter(kind=Kind.DISMISSED)}
@@ -49,6 +48,12 @@ def suggestions_for(user, item: Item) -> list[Suggestion]:
         return found
     shown = {event.suggestion for event in events.filter(kind=Kind.SHOWN)}
     return [each for each in found if each.name in shown]
+
+
+def has_asked(user, item: Item) -> bool:
+    """Whether this person, who does not annotate the item, has opened its suggestions."""
+    asked = SuggestionEvent.objects.filter(item=item, user_id=user.pk, kind=Kind.OPENED, annotation=None)
+    return asked.exists()
 
 
 def standing_on(item: Item) -> list[Suggestion]:

@@ -23,7 +23,7 @@ from adjudication.actions import (
     release,
     rule,
 )
-from adjudication.case_page import CasePage, choices_of, page_of, task_of
+from adjudication.case_page import CasePage, choices_of, opened_suggestions, page_of, task_of
 from adjudication.do_next import SIGNS
 from adjudication.models import Case, Ruling
 from adjudication.queue import AGES, ALL, JUDGE_FIRST, QueueFilter, counts_by_kind, domains_of, queue_of, standing
@@ -242,6 +242,7 @@ def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
         "ruling": getattr(case, "ruling", None),
         "task": task_of(user, case),
         "place": where,
+        "suggestions": opened_suggestions(user, page),
         "queue": f"?{asked.query}" if asked else "",
         "may_rule": case.state == Case.State.OPEN and may(user, "rule", case.item.project) and not where.is_taken,
         "stretches": opened_stretches(request, case),
