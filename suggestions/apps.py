@@ -5,4 +5,5 @@ class SuggestionsConfig(AppConfig):
     name = "suggestions"
 
     def ready(self):
-        import suggestions.tasks  # noqa: F401  (its job handlers register here)
+        import suggestions.llm.tasks
+        import suggestions.tasks  # noqa: F401  (their job handlers register here)

@@ -1,7 +1,19 @@
 from django.db import models
 from django.utils import timezone
 
+from suggestions.models_llm import BudgetMonth, ModelCall, ModelChoice, ModelTurn
 from traces.models import Dataset, Trajectory
+
+__all__ = [
+    "BudgetMonth",
+    "Constraint",
+    "Evaluation",
+    "Judgement",
+    "ModelCall",
+    "ModelChoice",
+    "ModelTurn",
+    "Violation",
+]
 
 
 class ConstraintQuerySet(models.QuerySet):

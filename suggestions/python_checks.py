@@ -41,6 +41,11 @@ class PythonConstraint:
         for step in on.run.steps:
             yield told.get(step.position) or Result(step.position, self.name, Verdict.SKIPPED)
 
+    def steps_asked(self, on: "Prepared") -> list[int]:
+        """Where the trigger fires, for checks that somebody else makes; raises CannotRun."""
+        asked = candidates(on.run, self.trigger, self.from_position)
+        return list(self._matched(on, asked)) if asked else []
+
     def _told(self, on: "Prepared") -> Iterator[Result]:
         asked = candidates(on.run, self.trigger, self.from_position)
         if not asked or NEEDS_POLICY.search(self.code) and not on.run.policy:

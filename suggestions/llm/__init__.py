@@ -1,0 +1,1 @@
+"""Suggestions by models. Nothing here imports litellm before a call is made (client.py): web processes never do."""
