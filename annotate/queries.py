@@ -1,5 +1,6 @@
 """The only ways from a person to the steps and layers of an item: what the protocol and the stage let her see."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -82,3 +83,16 @@ def own_annotation(user, item: Item) -> Annotation | None:
     if found is not None:
         found.item = item
     return found
+
+
+def previews_for(user, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Step]:
+    """Steps of many items at once, by (item, position): number, agent and preview only, of what this person may see."""
+    places = set(places)
+    items = Item.objects.visible_to(user).filter(pk__in={item for item, _ in places})
+    runs = dict(items.values_list("pk", "trajectory_id"))
+    positions = {position for _, position in places}
+    steps = Step.objects.filter(trajectory__in=set(runs.values()), position__in=positions)
+    found = steps.only("trajectory", "position", "native_index", "agent", "preview")
+    by_place = {(step.trajectory_id, step.position): step for step in found}
+    wanted = {place: (runs.get(place[0]), place[1]) for place in places}
+    return {place: by_place[key] for place, key in wanted.items() if key in by_place}

@@ -8,7 +8,7 @@ from jobs.models import Job
 
 register = template.Library()
 
-KINDS = {"item_changed": "agreement and routing"}
+KINDS = {"item_changed": "agreement and routing", "propose_groups": "comparing codes"}
 STATES = {
     Job.State.QUEUED: ("waiting for a worker", ""),
     Job.State.RUNNING: ("running", "tag--accent"),

@@ -141,7 +141,7 @@ def promote(board: Board, number: int, payload: dict) -> None:
     else:
         name = name_in(payload)
         key = free_key(board, payload.get("key") or key_from(name))
-        definition = text_in(payload, "definition") or nodes[0].definition
+        definition = text_in(payload, "definition")
         target = Node(key, CATEGORY, name, definition, words=deepcopy(WORDS))
         board.nodes[key] = target
     for node in nodes:
@@ -211,7 +211,7 @@ def children(board: Board, node_id: str) -> list[Node]:
 
 
 def one(board: Board, payload: dict, field: str, kind: str | None = None) -> Node:
-    node = board.nodes.get(payload.get(field)) if isinstance(payload.get(field), str) else None
+    node = board.nodes.get(str(payload.get(field)))
     if node is None or not node.is_living:
         raise Refused("this card is not on the board any more", field)
     if kind is not None and node.kind != kind:

@@ -1,0 +1,104 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.codebook.board import public_keys
+from annotate.codebook.memos import memos_for
+from annotate.codebook.seen import Seen
+from annotate.codebook.words import cards_in, sentence
+from annotate.models import Item
+from annotate.policy import may
+from annotate.views.codebook.common import around, given, project_for
+from jobs.actions import enqueue
+from taxonomy.actions import Answered, Conflict, accept, decline, note
+from taxonomy.codebook import Refused
+from taxonomy.models import Proposal
+from taxonomy.queries import board_of
+
+SHOWN = 100
+
+
+@login_required
+@require_GET
+def codebook_proposals(request, slug):
+    project, _ = project_for(request.user, slug, "see codebook")
+    board = board_of(project.taxonomy_version.taxonomy)
+    rows = [
+        {
+            "proposal": each,
+            "sentence": sentence(each, board, {}),
+            "memos": memos_for(request.user, project, subject_of(each)),
+        }
+        for each in visible(request.user, project, board)
+    ]
+    context = {**around(request, project, "proposals"), "rows": rows}
+    return render(request, "annotate/codebook_proposals.html", context)
+
+
+def visible(user, project, board) -> list[Proposal]:
+    """One's own; others' where one knows all the cards they speak of, and annotates nothing here any more."""
+    shown = Seen.by(user, project).shown(board, public_keys(project))
+    closed = Item.objects.of(project).may_get(user).exists()
+    rows = Proposal.objects.filter(taxonomy=project.taxonomy_version.taxonomy_id).select_related("by", "answered_by")
+    if closed:
+        rows = rows.filter(by=user.pk)
+    return [each for each in rows[:SHOWN] if cards_in(each) <= shown or each.by_id == user.pk]
+
+
+def subject_of(proposal: Proposal) -> str:
+    return f"proposal:{proposal.pk}"
+
+
+def proposal_for(user, project, proposal_id: int) -> Proposal:
+    proposal = get_object_or_404(Proposal, taxonomy=project.taxonomy_version.taxonomy_id, pk=proposal_id)
+    if proposal not in visible(user, project, board_of(project.taxonomy_version.taxonomy)):
+        raise Http404
+    return proposal
+
+
+@login_required
+@require_POST
+def codebook_answer(request, slug, proposal_id):
+    """A lead's decision on a proposal."""
+    project, _ = project_for(request.user, slug, "refine codebook")
+    proposal = proposal_for(request.user, project, proposal_id)
+    answer = given(request, "answer")
+    try:
+        if request.POST.get("decision") == "accept":
+            accept(proposal=proposal, answer=answer, by=request.user)
+            messages.success(request, "Done as proposed. It can be undone in the history.")
+        else:
+            decline(proposal=proposal, answer=answer, by=request.user)
+            messages.success(request, "Declined.")
+    except (Answered, Conflict) as error:
+        messages.error(request, str(error))
+    except Refused as error:
+        messages.error(request, error.message)
+    return redirect("codebook_proposals", project.slug)
+
+
+@login_required
+@require_POST
+def codebook_discuss(request, slug, proposal_id):
+    project, _ = project_for(request.user, slug, "propose codes")
+    proposal = proposal_for(request.user, project, proposal_id)
+    text = given(request, "text")
+    try:
+        note(taxonomy=proposal.taxonomy, subject=subject_of(proposal), text=text, by=request.user)
+    except Refused as error:
+        messages.error(request, error.message)
+    return redirect("codebook_proposals", project.slug)
+
+
+@login_required
+@require_POST
+def codebook_cluster(request, slug):
+    """Ask a worker to propose groups of codes that are near in words."""
+    project, _ = project_for(request.user, slug, "refine codebook")
+    if may(request.user, "refine codebook", project):
+        payload = {"project": project.pk, "by": request.user.pk}
+        enqueue("propose_groups", key=f"project:{project.pk}", project=project.slug, payload=payload)
+        messages.success(request, "A worker compares the codes; what it proposes appears here.")
+    return redirect("codebook_proposals", project.slug)
