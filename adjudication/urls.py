@@ -1,6 +1,6 @@
 from django.urls import path
 
-from adjudication.views import agreement, cases, items, overview, people, suggested
+from adjudication.views import agreement, cases, items, overview, people, scoreboard, suggested
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("projects/<slug:slug>/agreement/compute", agreement.compute_agreement, name="compute_agreement"),
     path("projects/<slug:slug>/agreement/items/", agreement.agreement_items, name="agreement_items"),
     path("projects/<slug:slug>/agreement/figures.csv", agreement.agreement_csv, name="agreement_csv"),
+    path("projects/<slug:slug>/scoreboard/", scoreboard.scoreboard, name="scoreboard"),
+    path("projects/<slug:slug>/scoreboard/declare", scoreboard.declare, name="declare_contrast"),
     path("projects/<slug:slug>/people/", people.people, name="people"),
     path("projects/<slug:slug>/people/me/", people.my_feedback, name="my_feedback"),
     path("projects/<slug:slug>/people/me/<int:pk>/", people.feedback, name="feedback"),

@@ -25,6 +25,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "release": frozenset({LEAD}),
     "reopen": frozenset({LEAD}),
     "read memos": frozenset({LEAD}),
+    "declare contrasts": frozenset({LEAD}),
     "manage members": frozenset({LEAD}),
 }
 

@@ -35,3 +35,8 @@ def answers_by_judge(
         )
         found.setdefault(Judge(row.source, row.model, row.protocol, row.run), []).append(answer)
     return found
+
+
+def judges_of(dataset: Dataset) -> list[Judge]:
+    told = Judgement.objects.of_dataset(dataset).order_by().values_list("source", "model", "protocol", "run")
+    return sorted(Judge(*each) for each in told.distinct())

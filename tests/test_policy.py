@@ -32,6 +32,7 @@ TABLE = {
     "release": (NO, NO, YES, NO),
     "reopen": (NO, NO, YES, NO),
     "read memos": (NO, NO, YES, NO),
+    "declare contrasts": (NO, NO, YES, NO),
     "manage members": (NO, NO, YES, NO),
 }
 CELLS = [(verb, role, yes) for verb, row in TABLE.items() for role, yes in zip(ROLES, row, strict=True)]

@@ -46,6 +46,21 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='DeclaredContrast',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('a', models.CharField(max_length=400)),
+                ('b', models.CharField(max_length=400)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('before_scoring', models.BooleanField()),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='contrasts', to='annotate.project')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='FilteredFigures',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -131,6 +146,14 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name='case',
             trigger=pgtrigger.compiler.Trigger(name='cases_move_by_their_table', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE _is_valid_transition BOOLEAN;', func='SELECT CONCAT(OLD."state", \':\', NEW."state") = ANY(\'{open:ruled,open:withdrawn}\'::text[]) INTO _is_valid_transition; IF (_is_valid_transition IS FALSE AND OLD."state" IS DISTINCT FROM NEW."state") THEN RAISE EXCEPTION \'pgtrigger: Invalid transition of field "state" from "%" to "%" on table %\', OLD."state", NEW."state", TG_TABLE_NAME; ELSE RETURN NEW; END IF;', hash='a4afdccc1fb460da3a8bbb9d49e71ecf99319501', operation='UPDATE', pgid='pgtrigger_cases_move_by_their_table_07872', table='adjudication_case', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='declaredcontrast',
+            constraint=models.UniqueConstraint(fields=('project', 'a', 'b'), name='a_contrast_is_declared_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='declaredcontrast',
+            constraint=models.CheckConstraint(condition=models.Q(('a', models.F('b')), _negated=True), name='a_contrast_is_of_two_sources'),
         ),
         migrations.AddConstraint(
             model_name='filteredfigures',

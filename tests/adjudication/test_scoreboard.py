@@ -1,0 +1,156 @@
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.urls import reverse
+
+from adjudication.actions import route
+from adjudication.actions.scoring import SameSource, declare_contrast, score_suggestions
+from adjudication.models import DeclaredContrast, GoldLabel
+from annotate.actions import import_labels, import_traces, show_suggestions
+from annotate.models import Item, Project
+from people.actions import system_user
+from suggestions.models import Judgement
+from tests.factories import annotate_and_submit, hold, make_project, make_user
+from tests.shared_data import shared
+from tests.suggestions.test_import_catchbench import board, caches
+
+pytestmark = pytest.mark.django_db
+GOOD, POOR = "made/good/all_at_once", "made/poor/all_at_once"
+
+
+def judge(item, model, step, **fields) -> Judgement:
+    about = {"source": "made", "model": model, "protocol": "all_at_once", "participant": "Assistant"}
+    return Judgement.objects.create(trajectory=item.trajectory, critical_step=step, **about, **fields)
+
+
+@pytest.fixture
+def judged(db):
+    """Ann and Ben agree on step 2 of six runs; one model finds it each time, another once."""
+    project = make_project(runs=6, steps=9)
+    for number, item in enumerate(project.items.order_by("pk")):
+        for name in ("ann", "ben"):
+            annotate_and_submit(item, make_user(name), step=2)
+        judge(item, "good", 2, category="Invalid Invocation", ranking=[2, 3])
+        judge(item, "poor", 2 if number == 0 else 7, category="System Failure")
+    route(project)
+    assert GoldLabel.objects.filter(field="critical_step").count() == 6
+    return project
+
+
+def told(project, **options):
+    out = io.StringIO()
+    call_command("scoreboard", project=project.slug, json=True, stdout=out, **options)
+    return json.loads(out.getvalue())
+
+
+def test_every_source_is_scored_against_gold(judged):
+    found = told(judged)
+    assert found["gold"] == {"n": 6, "labelled": 6}
+    good, poor = found["sources"]
+    assert (good["model"], good["n"], good["exact"], good["within"], good["agent"]) == (
+        "good", 6, 6, {"1": 6, "3": 6, "5": 6}, 6,
+    )  # fmt: skip
+    assert good["category"] == {"critical": 6, "any": 6, "earliest": 6, "terminal": 6}
+    assert (poor["exact"], poor["top1"], poor["within"]["5"], poor["touched"]) == (1, round(1 / 6, 4), 6, 0)
+    assert good["floor"]["0"] == round(1 / 9, 4)
+
+
+def test_one_annotator_can_stand_in_for_gold(judged):
+    assert told(judged, labels="annotator:ann")["sources"][0]["exact"] == 6
+    for name in ("annotator:mia", "annotator:nobody", "ann", "silver"):
+        with pytest.raises(CommandError, match="no label set"):
+            told(judged, labels=name)
+
+
+def test_a_model_is_not_scored_on_a_label_that_it_touched():
+    project = make_project(runs=2, steps=9)
+    Project.objects.update(reveal="always")
+    touched, other = Item.objects.select_related("project__taxonomy_version", "trajectory").order_by("pk")
+    judge(touched, "seen", 2)
+    judge(other, "unseen", 2)
+    hold(touched, make_user("ann"))
+    assert len(show_suggestions(item=touched, user=make_user("ann"))) == 1
+    judge(touched, "unseen", 2)  # came later: nobody saw it
+    judge(other, "seen", 2)
+    for item in (touched, other):
+        for name in ("ann", "ben"):
+            annotate_and_submit(item, make_user(name), step=2)
+    route(project)
+
+    found = {each["model"]: (each["n"], each["touched"]) for each in told(project)["sources"]}
+    assert found == {"seen": (1, 1), "unseen": (2, 0)}
+
+
+def test_contrasts_declared_before_scoring_are_the_family_and_later_ones_stand_apart(judged):
+    mia = make_user("mia")
+    declare_contrast(project=judged, a=POOR, b=GOOD, by=mia)
+    declare_contrast(project=judged, a=GOOD, b=POOR, by=mia)  # the same
+    found = score_suggestions(project=judged, by=mia)
+    declare_contrast(project=judged, a=GOOD, b="made/absent/all_at_once", by=mia)
+
+    assert [(each["measure"], each["verdict"]) for each in found["contrasts"]] == [
+        ("top1", "not separated"), ("top3", "not separated"), ("mrr", "not separated"),
+    ]  # fmt: skip
+    assert found["contrasts"][0]["p"] == 0.0625  # five runs that only one of the two gets right
+    later = score_suggestions(project=judged, by=mia)["contrasts_after_scoring"]
+    assert [each["verdict"] for each in later] == ["not tested: no answers"]
+    assert [each.before_scoring for each in DeclaredContrast.objects.all()] == [True, False]
+    with pytest.raises(SameSource):
+        declare_contrast(project=judged, a=GOOD, b=GOOD, by=mia)
+
+
+def test_the_page_scores_when_asked(client, judged):
+    client.force_login(make_user("mia"))
+    url = reverse("scoreboard", args=[judged.slug])
+    first = client.get(url).content.decode()
+    assert "board" not in client.get(url).context and GOOD in first
+    client.post(reverse("declare_contrast", args=[judged.slug]), {"a": GOOD, "b": POOR})
+    page = client.get(url + "?labels=gold").content.decode()
+    assert "6 labels with a critical step" in page and "not separated" in page
+    assert "1.000" in page and "0.167" in page
+    assert client.get(url + "?labels=annotator:ann").status_code == 200
+    assert client.get(url + "?labels=tin").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "labels", "declared"),
+    [
+        ("vic", 200, 404, 403),
+        ("mia", 200, 200, 302),
+        ("ada", 403, 403, 403),
+        ("ann", 403, 403, 403),
+        ("eve", 404, 404, 404),
+    ],
+)
+def test_who_may_see_and_declare(client, judged, name, page, labels, declared):
+    client.force_login(make_user(name))
+    url = reverse("scoreboard", args=[judged.slug])
+    assert client.get(url).status_code == page
+    assert client.get(url + "?labels=annotator:ann").status_code == labels
+    assert client.post(reverse("declare_contrast", args=[judged.slug]), {"a": GOOD, "b": POOR}).status_code == declared
+
+
+@pytest.mark.slow
+def test_published_caches_against_imported_labels_are_the_golden_board(tmp_path):
+    runs = shared("whowhen/Algorithm-Generated")
+    project = make_project("ww", runs=0, members={})
+    import_traces(project=project, paths=[runs], by=system_user())
+    labels = import_labels(project=project, paths=[runs], annotator="whowhen", by=system_user(), format="whowhen")
+    assert (labels.stored, labels.refused) == (126, [])
+    call_command(
+        "import_suggestions", str(caches() / "llm_judge"), project="ww", format="catchbench", stdout=io.StringIO()
+    )
+
+    found = told(project, labels="annotator:whowhen")
+    figures = {
+        (each["protocol"], each["model"]): tuple(each[name] for name in ("top1", "top3", "mrr"))
+        for each in found["sources"]
+    }
+    printed = board()
+    assert figures.keys() == printed.keys()
+    for source, expected in printed.items():
+        assert figures[source] == pytest.approx(expected, abs=0.00051), source
+    assert found["gold"]["n"] == 126
