@@ -1,7 +1,7 @@
 """What people answered, as agreement reads it: the first submission of each annotation, by the arm it belongs to."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -75,25 +75,30 @@ def answers_of(project: Project) -> list[Answered]:
 def full_answers_of(project: Project) -> list[Answered]:
     """With when they were handed in, and the positions of their marks."""
     at = dict(first_submissions(project).values_list("pk", "at"))
+    positions = mark_positions(project)
     return [
-        replace(each, judgement=replace(each.judgement, submitted_at=at.get(each.submission)))
-        for each in with_marks(project, answers_of(project))
+        replace(
+            each,
+            judgement=replace(
+                each.judgement,
+                submitted_at=at.get(each.submission),
+                marks=tuple(map(Mark, positions.get(each.judgement.id, ()))),
+            ),
+        )
+        for each in answers_of(project)
     ]
 
 
-def with_marks(project: Project, answers: list[Answered], items: Container[int] | None = None) -> list[Answered]:
-    """The answers with the positions of their marks, where asked for only those of these items."""
-    wanted = [each.submission for each in answers if items is None or each.item in items]
-    rows = Submission.objects.filter(pk__in=wanted) if items is not None else first_submissions(project)
-    positions = dict(rows.annotate(positions=POSITIONS).values_list("pk", "positions").iterator(5000))
-    return [
-        replace(each, judgement=replace(each.judgement, marks=tuple(map(Mark, positions[each.submission]))))
-        if each.submission in positions
-        else each
-        for each in answers
-    ]
+def mark_positions(project: Project, items: Sequence[int] | None = None) -> dict[str, list[int | None]]:
+    """By submission where its marks stand, one for each, of the whole project or of these items."""
+    rows = first_submissions(project)
+    if items is not None and len(items) < MANY:
+        rows = rows.filter(annotation__item__in=items)
+    found = rows.annotate(positions=POSITIONS).values_list("pk", "positions").iterator(5000)
+    return {str(pk): positions for pk, positions in found}
 
 
+MANY = 2000  # more items are not worth naming one by one
 POSITIONS = Func(
     F("state"),
     Value("$.failures.*.first_step"),
@@ -152,7 +157,7 @@ def recoded(answers: Iterable[Answered], version: TaxonomyVersion) -> list[Answe
     ]
 
 
-def basis_by_item(answers: Iterable[Answered]) -> Mapping[int, list[int]]:
+def basis_by_item(answers: Iterable[Answered]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = defaultdict(list)
     for each in answers:
         found[each.item].append(each.submission)

@@ -44,26 +44,32 @@ class SetComparison:
 
 @dataclass
 class Comparisons:
-    """The comparisons of a study by item; those that are kept from before are taken, the others made and counted."""
+    """The comparisons of a study by item; those that are kept from before are taken, the others made and counted.
+
+    `positions` are the marks of judgements that do not carry their own, by the judgement's id.
+    """
 
     kept: Mapping[str, SetComparison | None] = field(default_factory=dict)
+    positions: Mapping[str, Sequence[int | None]] = field(default_factory=dict)
     made: dict[str, SetComparison | None] = field(default_factory=dict)
 
     def of(self, item: ItemFacts, judgements: Sequence[Judgement]) -> SetComparison | None:
         if item.item_id in self.kept:
             return self.kept[item.item_id]
         if item.item_id not in self.made:
-            self.made[item.item_id] = compared(item, judgements)
+            self.made[item.item_id] = compared(item, judgements, self.positions)
         return self.made[item.item_id]
 
 
-def compared(item: ItemFacts, judgements: Sequence[Judgement]) -> SetComparison | None:
+def compared(
+    item: ItemFacts, judgements: Sequence[Judgement], positions: Mapping[str, Sequence[int | None]] | None = None
+) -> SetComparison | None:
     """None where fewer than two annotations are exhaustive."""
     found = _exhaustive(judgements)
     if len(found) < 2:
         return None
     pairs = list(combinations(found, 2))
-    positions = {judgement.annotator: judgement.mark_positions for judgement in found}
+    marks = {judgement.annotator: _marks(judgement, positions or {}) for judgement in found}
     differing, unmarked, marked = _step_sums(item.n_steps, found)
     return SetComparison(
         n_pairs=len(pairs),
@@ -71,9 +77,7 @@ def compared(item: ItemFacts, judgements: Sequence[Judgement]) -> SetComparison 
         unmarked=unmarked,
         marked=marked,
         masi=sum(masi(a.failure_positions, b.failure_positions) for a, b in pairs) / len(pairs),
-        f1=tuple(
-            sum(f1(positions[a.annotator], positions[b.annotator], k) for a, b in pairs) / len(pairs) for k in WITHIN
-        ),
+        f1=tuple(sum(f1(marks[a.annotator], marks[b.annotator], k) for a, b in pairs) / len(pairs) for k in WITHIN),
     )
 
 
@@ -150,6 +154,13 @@ def matched(a: Sequence[int], b: Sequence[int], k: int) -> int:
 
 def _exhaustive(judgements: Sequence[Judgement]) -> list[Judgement]:
     return [judgement for judgement in judgements if judgement.exhaustive]
+
+
+def _marks(judgement: Judgement, positions: Mapping[str, Sequence[int | None]]) -> Sequence[int]:
+    known = positions.get(judgement.id)
+    if known is None:
+        return judgement.mark_positions
+    return sorted(position for position in known if position is not None) or sorted(judgement.failure_positions)
 
 
 def _step_sums(n_steps: int, found: Sequence[Judgement]) -> tuple[float, int, int]:

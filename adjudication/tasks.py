@@ -9,13 +9,13 @@ from people.models import User
 
 @handles("item_changed")
 def item_changed(job: Job) -> dict:
-    """Labels of a project came in or a case was ruled. Routing first: people wait for it, figures are 'as of' anyway.
+    """Labels of a project came in or a case was ruled: fresh values within a second or two, then who is asked next.
 
-    Values follow at once, their intervals in a job of their own, so that a hundred submissions ask for them once.
+    Intervals follow in a job of their own, so that a hundred submissions ask for them once.
     """
     project = Project.objects.get(pk=job.payload["project"])
-    routed = report(route(project))
     recompute_values(project)
+    routed = report(route(project))
     enqueue("agreement_intervals", key=f"project:{project.pk}", project=project.slug, payload=job.payload, by=job.by)
     return {name: value for name, value in routed.items() if name != "cases"}
 

@@ -1,4 +1,3 @@
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -6,12 +5,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from adjudication.agreement import agreement
-from adjudication.answers import Answered, Arm, answers_of, basis_by_item, of_arm, with_marks
+from adjudication.answers import Answered, Arm, answers_of, basis_by_item, mark_positions, of_arm
 from adjudication.bootstrap import Bootstrap
 from adjudication.failure_sets import Comparisons, SetComparison
 from adjudication.intervals import with_intervals_of
 from adjudication.judgements import Study
-from adjudication.models import AgreementFigures, ItemComparison
+from adjudication.models import AgreementFigures, KeptComparisons
 from adjudication.study import facts_of
 from annotate.models import Project
 
@@ -19,10 +18,10 @@ from annotate.models import Project
 def recompute(project: Project) -> AgreementFigures:
     """Values and intervals of the project, everything compared anew. The same rows give the same figures."""
     as_of = timezone.now()
-    answers = with_marks(project, of_arm(answers_of(project), Arm.BLIND))
-    comparisons = Comparisons()
+    answers = of_arm(answers_of(project), Arm.BLIND)
+    comparisons = Comparisons(positions=mark_positions(project))
     figures = agreement(study(project, answers), bootstrap_of(project), comparisons)
-    keep_comparisons(comparisons, basis_by_item(answers))
+    keep_comparisons(project, comparisons, basis_by_item(answers))
     return keep_with_intervals(project, figures, as_of)
 
 
@@ -34,11 +33,11 @@ def recompute_values(project: Project) -> AgreementFigures:
     as_of = timezone.now()
     answers = of_arm(answers_of(project), Arm.BLIND)
     basis = basis_by_item(answers)
-    comparisons = Comparisons(kept=kept_comparisons(project, basis))
-    touched = {item for item in basis if str(item) not in comparisons.kept}
-    answers = with_marks(project, answers, touched)
+    kept = kept_comparisons(project, basis)
+    touched = [item for item in basis if str(item) not in kept]
+    comparisons = Comparisons(kept=kept, positions=mark_positions(project, touched))
     figures = agreement(study(project, answers), Bootstrap(b=0, seed=project.seed), comparisons)
-    keep_comparisons(comparisons, basis)
+    keep_comparisons(project, comparisons, basis)
     figures["bootstrap"] = bootstrap_of(project).told
     return keep_values(project, figures, as_of)
 
@@ -79,24 +78,22 @@ def kept_for(project: Project) -> AgreementFigures:
     return AgreementFigures.objects.select_for_update().get(project=project)
 
 
-def kept_comparisons(project: Project, basis: Mapping[int, list[int]]) -> dict[str, SetComparison | None]:
+def kept_comparisons(project: Project, basis: dict[int, list[int]]) -> dict[str, SetComparison | None]:
     """Those that rest on exactly the submissions of now."""
-    rows = ItemComparison.objects.filter(item__project=project).values_list("item_id", "basis", "failure_sets")
+    row = KeptComparisons.objects.filter(project=project).first()
     return {
-        str(item): None if sets is None else SetComparison.from_json(sets)
-        for item, submissions, sets in rows.iterator(5000)
-        if basis.get(item) == submissions
+        item: None if compared is None else SetComparison.from_json(compared)
+        for item, (submissions, compared) in (row.by_item if row else {}).items()
+        if basis.get(int(item)) == submissions
     }
 
 
-def keep_comparisons(comparisons: Comparisons, basis: Mapping[int, list[int]]) -> None:
-    rows = [
-        ItemComparison(
-            item_id=int(item), basis=basis[int(item)], failure_sets=None if compared is None else compared.as_json()
-        )
-        for item, compared in comparisons.made.items()
+def keep_comparisons(project: Project, comparisons: Comparisons, basis: dict[int, list[int]]) -> None:
+    if not comparisons.made:
+        return
+    by_item = {
+        item: [basis[int(item)], None if compared is None else compared.as_json()]
+        for item, compared in {**comparisons.kept, **comparisons.made}.items()
         if int(item) in basis
-    ]
-    ItemComparison.objects.bulk_create(
-        rows, batch_size=2000, update_conflicts=True, unique_fields=["item"], update_fields=["basis", "failure_sets"]
-    )
+    }
+    KeptComparisons.objects.update_or_create(project=project, defaults={"by_item": by_item})

@@ -1,6 +1,6 @@
 from adjudication.models.cases import Case, FirstLook, Ruling
 from adjudication.models.contrasts import DeclaredContrast
-from adjudication.models.figures import AgreementFigures, FilteredFigures, ItemComparison, Routing
+from adjudication.models.figures import AgreementFigures, FilteredFigures, KeptComparisons, Routing
 from adjudication.models.gold import GoldLabel
 
 __all__ = [
@@ -10,7 +10,7 @@ __all__ = [
     "FilteredFigures",
     "FirstLook",
     "GoldLabel",
-    "ItemComparison",
+    "KeptComparisons",
     "Routing",
     "Ruling",
 ]

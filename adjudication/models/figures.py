@@ -1,5 +1,4 @@
 from django.conf import settings
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
@@ -42,15 +41,17 @@ class AgreementFigures(models.Model):
         return self.intervals_as_of is None or self.intervals_as_of < self.as_of
 
 
-class ItemComparison(models.Model):
-    """What the blind annotations of one item mark, compared: kept so that only a touched item is compared again."""
+class KeptComparisons(models.Model):
+    """What the blind annotations of each item mark, compared: so that only a touched item is compared again.
 
-    item = models.OneToOneField(Item, models.CASCADE, related_name="comparison")
-    basis = ArrayField(models.BigIntegerField(), default=list)  # the submissions compared
-    failure_sets = models.JSONField(null=True)
+    One row per project, because thousands of small ones take longer to read and write than to compare again.
+    """
+
+    project = models.OneToOneField(Project, models.CASCADE, related_name="+")
+    by_item = models.JSONField(default=dict)  # {item: [submissions compared, comparison or null]}
 
     def __str__(self):
-        return f"comparison of {self.item_id}"
+        return f"comparisons of {self.project_id}"
 
 
 class FilteredFigures(models.Model):

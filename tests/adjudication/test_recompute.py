@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adjudication.actions import agree, recompute, recompute_values
-from adjudication.models import AgreementFigures, ItemComparison
+from adjudication.models import AgreementFigures, KeptComparisons
 from jobs.actions import run
 from jobs.models import Job
 from tests.factories import annotate_and_submit, make_project, make_user
@@ -61,13 +61,15 @@ def test_only_touched_items_are_compared_again(monkeypatch):
     made = []
     keep = agree.keep_comparisons
     monkeypatch.setattr(
-        agree, "keep_comparisons", lambda comparisons, basis: (made.extend(comparisons.made), keep(comparisons, basis))
+        agree,
+        "keep_comparisons",
+        lambda project, comparisons, basis: (made.extend(comparisons.made), keep(project, comparisons, basis)),
     )
     annotate_and_submit(third, ann, step=2)
     recompute_values(project)
     recompute_values(project)
     assert made == [str(third.pk)]
-    assert ItemComparison.objects.get(item=third).failure_sets is None
+    assert KeptComparisons.objects.get(project=project).by_item[str(third.pk)][1] is None
 
 
 def test_intervals_follow_in_a_job_and_both_say_as_of_when():
