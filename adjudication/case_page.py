@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from adjudication.alignment import Alignment, Column, StepLine, align, lettered
+from adjudication.alignment import Alignment, Column, StepLine, Stretch, align, lettered
 from adjudication.models import Case
 from adjudication.study import sheets
 from annotate.models import Annotation, Exposure, Submission
@@ -11,6 +11,8 @@ from annotate.skeleton import Palette
 from annotate.suggested import has_asked, suggestions_for
 from annotate.views.run import lines
 from taxonomy.models import Category
+
+STRETCH = 20  # steps that open together where nothing is marked
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,25 @@ def page_of(user, case: Case) -> CasePage:
     columns = columns_for(user, case)
     alignment = align(columns, steps, {category.key: category.name for category in categories})
     return CasePage(case, alignment, categories, participants_of(case, columns), palette)
+
+
+@dataclass(frozen=True)
+class FirstPage:
+    """The run alone, in stretches, with nothing of what anybody said about it."""
+
+    stretches: list[Stretch]
+    categories: list[Category]
+    participants: list[str]
+
+
+def first_page_of(user, case: Case) -> FirstPage:
+    Exposure.objects.get_or_create(item=case.item, user=user, to="case")
+    palette = Palette()
+    steps = [line_of(row, palette) for row in skeleton_for(user, case.item)]
+    chunks = [steps[at : at + STRETCH] for at in range(0, len(steps), STRETCH)]
+    categories = list(Category.objects.filter(version=case.item.project.taxonomy_version_id))
+    stretches = [Stretch(chunk[0], chunk[-1]) for chunk in chunks]
+    return FirstPage(stretches, categories, [name for name in case.item.trajectory.participants if name])
 
 
 def columns_for(user, case: Case) -> list[Column]:

@@ -1,5 +1,6 @@
 """A ruling as written, made whole and checked against the run. Pure; no queries."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,16 @@ KEPT = (
 # Set here, or pointing at other marks of the annotation it came from.
 NOT_TAKEN = {"key", "number", "is_critical", "from", "cause", "repeats", "suggested_by"}
 BY_ANCHOR = {"task": -3, "policy": -2, "tools": -1}
+
+
+CITED = re.compile(r"(?<![\w#&])#(\d{1,7})\b")
+
+
+def cited(rationale: str, position_of: Mapping[int, int]) -> tuple[list[int], list[int]]:
+    """The positions that "#17" in a rationale points at, in the order of the run, and the numbers no step has."""
+    numbers = {int(number) for number in CITED.findall(rationale)}
+    known = sorted(position_of[number] for number in numbers if number in position_of)
+    return known, sorted(number for number in numbers if number not in position_of)
 
 
 def ruled_failures(

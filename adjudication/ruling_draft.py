@@ -6,7 +6,8 @@ from typing import Any
 
 from adjudication.alignment import Alignment, MarkCard, Row, StepLine
 
-TEXTS = ("choice", "other_step", "rationale", "cause", "reason_for_root_cause", "failure_summary")
+WORDS = ("rationale", "reason_for_root_cause", "failure_summary", "guideline_note", "proposal_for", "proposal_text")
+TEXTS = ("choice", "other_step", "cause", *WORDS)
 LISTS = ("keep", "merge")
 WRITTEN = ("step", "participant", "category", "code", "step_reason", "effect", "from")
 MAX_WRITTEN, MAX_TEXT = 20, 20_000
@@ -28,6 +29,33 @@ def is_field(name: str) -> bool:
         return True
     index, _, rest = name.removeprefix("w").partition("-")
     return name.startswith("w") and index.isdecimal() and int(index) < MAX_WRITTEN and rest in WRITTEN
+
+
+def structure(data: Data) -> tuple:
+    """What was decided, without the words: two drafts that differ in it are two steps of undo."""
+    chosen = {name: tuple(data[name]) for name in ("choice", "cause", *LISTS) if data.get(name)}
+    written = {name.partition("-")[0] for name in data if name.startswith("w") and "-" in name}
+    return tuple(sorted(chosen.items())), frozenset(written)
+
+
+def words_of(data: Data) -> Data:
+    return {name: data[name] for name in WORDS if name in data}
+
+
+def begun_from(look, alignment: Alignment) -> Data:
+    """What stands in the form after a first look: its answer, as the mark that says the same or as one to be written."""
+    data = begun(alignment)
+    if look.outcome != "critical":
+        return {**data, "choice": [look.outcome]}
+    same = [mark for mark in alignment.marks.values() if mark.is_critical and mark.place == look.critical_step]
+    if same:
+        return {**data, "choice": [f"mark:{min(same, key=lambda mark: mark.column.rank).value}"]}
+    number = str(alignment.steps[look.critical_step].number)
+    data = {**data, "choice": ["other"], "other_step": [number]}
+    if alignment.at(look.critical_step) is None:
+        own = {"step": number, "participant": look.participant, "category": look.category, "effect": "persists"}
+        data |= {f"w0-{name}": [value] for name, value in own.items()}
+    return data
 
 
 def begun(alignment: Alignment) -> Data:

@@ -31,6 +31,13 @@ def staged(project: Project):
     return Item.objects.of(project).annotate(stage=stage)
 
 
+def hidden_from(user, project: Project) -> set[int]:
+    """Items of which this person is told nothing: those she may still annotate, or has to judge before she is told."""
+    closed = Case.objects.closed_to(user).filter(item__project=project)
+    may_get = Item.objects.may_get(user).filter(project=project)
+    return {*may_get.values_list("pk", flat=True), *closed.values_list("item", flat=True)}
+
+
 def stage_counts(project: Project) -> dict[str, int]:
     found = dict(staged(project).values_list("stage").annotate(n=Count("pk")))
     return {stage: found.get(stage, 0) for stage in STAGES}

@@ -115,8 +115,9 @@ def marks_of(state: dict[str, Any]) -> tuple[Mark, ...]:
     )
 
 
-def facts_of(project: Project) -> list[ItemFacts]:
-    rows = Item.objects.of(project).values_list(
+def facts_of(project: Project, item: Item | None = None) -> list[ItemFacts]:
+    items = Item.objects.of(project) if item is None else Item.objects.filter(pk=item.pk)
+    rows = items.values_list(
         "pk",
         "trajectory__external_id",
         "trajectory__n_steps",

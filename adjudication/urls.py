@@ -1,10 +1,12 @@
 from django.urls import path
 
-from adjudication.views import agreement, cases, items, overview, people, scoreboard, suggested
+from adjudication.views import agreement, cases, items, overview, people, rules, scoreboard, suggested
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
     path("projects/<slug:slug>/items/", items.items, name="items"),
+    path("projects/<slug:slug>/items/<int:item_id>/", items.item, name="item"),
+    path("projects/<slug:slug>/rules/", rules.rules, name="rules"),
     path("projects/<slug:slug>/recompute/", overview.recompute, name="recompute"),
     path("projects/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("projects/<slug:slug>/agreement/compute", agreement.compute_agreement, name="compute_agreement"),
@@ -21,6 +23,7 @@ urlpatterns = [
     path("projects/<slug:slug>/cases/next", cases.next_case, name="next_case"),
     path("cases/<int:pk>/", cases.case, name="case"),
     path("cases/<int:pk>/rule", cases.rule_case, name="rule"),
+    path("cases/<int:pk>/first", cases.first_look, name="first_look"),
     path("cases/<int:pk>/claim", cases.claim, name="claim_case"),
     path("cases/<int:pk>/skip", cases.skip, name="skip_case"),
     path("cases/<int:pk>/draft", cases.draft, name="case_draft"),

@@ -27,6 +27,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "read memos": frozenset({LEAD}),
     "declare contrasts": frozenset({LEAD}),
     "manage members": frozenset({LEAD}),
+    "set rules": frozenset({LEAD}),
 }
 
 

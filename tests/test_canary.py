@@ -138,7 +138,8 @@ def body_of(response) -> str:
     if content[:2] == b"PK":
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             content = b"\n".join(archive.read(name) for name in archive.namelist())
-    return content.decode(errors="replace") + str(dict(response.headers))
+    headers = {name: value for name, value in response.headers.items() if name != "Content-Length"}  # may be any number
+    return content.decode(errors="replace") + str(headers)
 
 
 def ask(client: Client, url: str, headers: dict) -> list[str]:

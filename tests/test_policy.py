@@ -34,6 +34,7 @@ TABLE = {
     "read memos": (NO, NO, YES, NO),
     "declare contrasts": (NO, NO, YES, NO),
     "manage members": (NO, NO, YES, NO),
+    "set rules": (NO, NO, YES, NO),
 }
 CELLS = [(verb, role, yes) for verb, row in TABLE.items() for role, yes in zip(ROLES, row, strict=True)]
 

@@ -9,9 +9,12 @@ from django.utils import timezone
 from adjudication.actions.errors import HeldByAnother, NotOpen
 from adjudication.models import Case
 from adjudication.queue import ALL, QueueFilter
+from adjudication.ruling_draft import Data, structure, words_of
 from annotate.models import Project
 from annotate.policy import require
 from people.models import User
+
+UNDOABLE = 50
 
 
 def free_for(user: User) -> Q:
@@ -89,9 +92,32 @@ def release(*, case: Case, by: User) -> Case:
 
 
 @transaction.atomic
-def keep_draft(*, case: Case, by: User, draft: dict[str, list[str]]) -> Case:
+def keep_draft(*, case: Case, by: User, draft: Data) -> Case:
     """Keep the ruling as far as it is written; this claims the case too. Each adjudicator has a draft of their own."""
     case = claim_case(case=case, by=by)
-    case.draft = {**case.draft, str(by.pk): draft}
+    before, past = case.draft.get(str(by.pk)), past_of(case, by)
+    if before is not None and structure(before) != structure(draft):
+        past = [*past, before][-UNDOABLE:]
+    return put_draft(case, by, draft, past)
+
+
+@transaction.atomic
+def undo_draft(*, case: Case, by: User, now: Data, start: Data) -> Case:
+    """Take back the last choice of the ruling being written, but none of its words; at last the draft is as at the start."""
+    case = claim_case(case=case, by=by)
+    past = past_of(case, by)
+    before = case.draft.get(str(by.pk), start)
+    if structure(before) == structure(now):
+        before, past = (past[-1], past[:-1]) if past else (start, [])
+    return put_draft(case, by, before | words_of(now), past)
+
+
+def past_of(case: Case, by: User) -> list[Data]:
+    return case.draft.get(f"{by.pk}:past", [])
+
+
+def put_draft(case: Case, by: User, draft: Data, past: list[Data]) -> Case:
+    others = {name: value for name, value in case.draft.items() if name.partition(":")[0] != str(by.pk)}
+    case.draft = {**others, str(by.pk): draft} | ({f"{by.pk}:past": past} if past else {})
     case.save(update_fields=["draft"])
     return case

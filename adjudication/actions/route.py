@@ -1,5 +1,5 @@
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ from django.utils import timezone
 from adjudication.actions.cases import Routed, settle_cases
 from adjudication.actions.consent import agreed_labels
 from adjudication.actions.gold import settle_gold
+from adjudication.actions.rules import Setting
 from adjudication.models import Case, Routing, Ruling
 from adjudication.routing import Decision, decide, is_drawn
 from adjudication.study import by_item, facts_of, latest_sheets, numbering, rules_of
@@ -35,16 +36,16 @@ class Standing:
 
 @transaction.atomic
 def route(
-    project: Project, *, by: User | None = None, dry_run: bool = False, rules: Mapping[str, Any] | None = None
+    project: Project, *, by: User | None = None, dry_run: bool = False, instead: Setting | None = None
 ) -> list[Routed]:
     """Decide every item and make cases, gold and routing follow; doing it again changes nothing. In order of id.
 
-    `rules` instead of the project's own are for a dry run: what they would route.
+    A setting instead of the project's own changes nothing: it only tells what it would route.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # two routings at once would open cases twice
     standing = standing_of(project)
-    routed = decide_all(project, standing, rules)
-    if not dry_run and rules is None:
+    routed = decide_all(project, standing, instead or Setting.of(project))
+    if not dry_run and instead is None:
         apply(project, standing, routed, by or system_user())
     return routed
 
@@ -75,15 +76,15 @@ def standing_of(project: Project) -> Standing:
     )
 
 
-def decide_all(project: Project, standing: Standing, instead: Mapping[str, Any] | None = None) -> list[Routed]:
-    rules, sheets = rules_of(project, instead), by_item(latest_sheets(project))
+def decide_all(project: Project, standing: Standing, setting: Setting) -> list[Routed]:
+    rules, sheets = rules_of(project, setting.rules), by_item(latest_sheets(project))
     numbered = numbering(project, sheets)
     routed = []
     for facts in facts_of(project):
         item = standing.items[int(facts.item_id)]
         own = sheets.get(item.pk, [])
         told = replace(rules, **numbered.get(item.pk, {}))
-        decision = decide(facts, [sheet.judgement for sheet in own], told, item.wanted)
+        decision = decide(facts, [sheet.judgement for sheet in own], told, wanted(item, project, setting))
         is_ruled = bool(own) and {sheet.submission for sheet in own} == standing.ruled.get(item.pk)
         if is_ruled:
             decision = Decision("adjudicate", decision.reasons, STILL_RULED)
@@ -103,6 +104,10 @@ def decide_all(project: Project, standing: Standing, instead: Mapping[str, Any] 
             )
         )
     return sorted(routed, key=lambda each: each.trajectory)
+
+
+def wanted(item: Item, project: Project, setting: Setting) -> int:
+    return setting.overlap if item.wanted == project.overlap else item.wanted
 
 
 def apply(project: Project, standing: Standing, routed: list[Routed], by: User) -> None:

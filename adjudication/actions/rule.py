@@ -8,14 +8,17 @@ from adjudication.actions.claim import claim_case
 from adjudication.actions.errors import RulingRefused
 from adjudication.actions.gold import Label, settle_gold
 from adjudication.models import Case, GoldLabel, Ruling
-from adjudication.ruled import ruled_failures
+from adjudication.ruled import cited, ruled_failures
 from adjudication.study import sheets_of
 from annotate.models.annotations import Outcome
 from annotate.operations import Facts
 from jobs.actions import enqueue
 from people.actions import audit
 from people.models import User
-from taxonomy.models import Category
+from taxonomy.actions import propose
+from taxonomy.codebook import Refused
+from taxonomy.models import Category, Proposal
+from traces.models import Step
 
 
 @transaction.atomic
@@ -29,15 +32,23 @@ def rule(
     failures: Sequence[Mapping[str, Any]] = (),
     reason_for_root_cause: str = "",
     failure_summary: str = "",
+    guideline_note: str = "",
+    proposal: Mapping[str, str] | None = None,
 ) -> Ruling:
     """Settle an open case. Who annotated the item, holds no adjudicator's role or finds it held by another, may not.
 
-    Raises Case.DoesNotExist (not visible), Forbidden, NotOpen, HeldByAnother or RulingRefused; then nothing changed.
+    `proposal` asks leads for another definition of a category: {"category", "definition"}. "#17" in the rationale
+    cites step 17. Raises Case.DoesNotExist (not visible), Forbidden, NotOpen, HeldByAnother or RulingRefused; then nothing changed.
     """
     case = claim_case(case=case, by=by)
     item = case.item
     standing, errors = ruled_failures(failures, outcome, facts_for(case))
     errors |= missing(outcome, rationale, cause)
+    cited_steps, unknown = cited(rationale, positions(case))
+    if unknown:
+        errors.setdefault("rationale", f"this run has no step {unknown[0]}, which “#{unknown[0]}” would cite")
+    if Case.objects.closed_to(by).filter(pk=case.pk).exists():
+        errors["outcome"] = "judge the run yourself before you rule"
     if errors:
         raise RulingRefused(errors)
     ruling = Ruling.objects.create(
@@ -49,6 +60,9 @@ def rule(
         failure_summary=failure_summary.strip(),
         rationale=rationale.strip(),
         cause=cause,
+        cited_steps=cited_steps,
+        guideline_note=guideline_note.strip(),
+        proposal=proposed(case, proposal, rationale, by),
         basis=[sheet.basis for sheet in sheets_of(item)],
     )
     close(case)
@@ -57,6 +71,23 @@ def rule(
     key = f"project:{item.project_id}"
     enqueue("item_changed", key=key, project=item.project.slug, payload={"project": item.project_id}, by=by.username)
     return ruling
+
+
+def positions(case: Case) -> dict[int, int]:
+    """By the number that pages show, where a step is."""
+    steps = Step.objects.filter(trajectory=case.item.trajectory_id).values_list("position", "native_index")
+    return {position + 1 if native is None else native: position for position, native in steps}
+
+
+def proposed(case: Case, given: Mapping[str, str] | None, why: str, by: User) -> Proposal | None:
+    if not given or not given["definition"].strip():
+        return None
+    payload = {"node": given["category"], "fields": {"definition": given["definition"].strip()}}
+    taxonomy = case.item.project.taxonomy_version.taxonomy
+    try:
+        return propose(taxonomy=taxonomy, op="describe", payload=payload, reason=why, by=by)
+    except Refused as refused:
+        raise RulingRefused({"proposal": f"the proposal cannot be made: {refused}"}) from refused
 
 
 def close(case: Case) -> None:

@@ -72,7 +72,7 @@ def stage_tag(item) -> str:
 
 @register.filter
 def sign(reason: dict) -> str:
-    return SIGNS.get(reason["kind"], reason["kind"])
+    return {**SIGNS, "check": "✓ check"}.get(reason["kind"], reason["kind"])
 
 
 @register.simple_tag

@@ -18,16 +18,28 @@ from adjudication.actions import (
     RulingRefused,
     claim_case,
     claim_next_case,
+    has_to_look_first,
     keep_draft,
+    look_first,
     missing,
     release,
     rule,
+    undo_draft,
 )
-from adjudication.case_page import CasePage, choices_of, opened_suggestions, page_of, task_of
+from adjudication.actions.rule import positions
+from adjudication.case_page import (
+    NO_STEP,
+    CasePage,
+    choices_of,
+    first_page_of,
+    opened_suggestions,
+    page_of,
+    task_of,
+)
 from adjudication.do_next import SIGNS
-from adjudication.models import Case, Ruling
+from adjudication.models import Case, FirstLook, Ruling
 from adjudication.queue import AGES, ALL, JUDGE_FIRST, QueueFilter, counts_by_kind, domains_of, queue_of, standing
-from adjudication.ruling_draft import RulingDraft, begun, data_of, taken
+from adjudication.ruling_draft import Data, RulingDraft, begun, begun_from, data_of, taken
 from annotate.cards import cards
 from annotate.models import Project
 from annotate.policy import may, require
@@ -106,8 +118,10 @@ def with_query(url: str, asked: QueueFilter) -> str:
 @require_GET
 def case(request, pk):
     case = visible_case(request.user, pk)
+    if has_to_look_first(case, request.user):
+        return show_first(request, case)
     page = page_of(request.user, case)
-    data = case.draft.get(str(request.user.pk)) or begun(page.alignment)
+    data = case.draft.get(str(request.user.pk)) or start_of(request.user, page)
     return show(request, page, RulingDraft(data, page.alignment))
 
 
@@ -116,16 +130,26 @@ def case(request, pk):
 def rule_case(request, pk):
     """Rules, or does what one of the form's own buttons asks. Whatever is turned down comes back with its text."""
     case = visible_case(request.user, pk)
+    if has_to_look_first(case, request.user):
+        return redirect(url_of(case, QueueFilter.of(request.GET)))
     page = page_of(request.user, case)
     data = data_of(request.POST.lists())
     try:
         if take := request.POST.get("take", ""):
-            keep_draft(case=case, by=request.user, draft=taken(data, take, page.alignment))
+            if take == "undo":
+                undo_draft(case=case, by=request.user, now=data, start=start_of(request.user, page))
+            else:
+                keep_draft(case=case, by=request.user, draft=taken(data, take, page.alignment))
             return redirect(f"{url_of(case, QueueFilter.of(request.GET))}#{anchor_of(take)}")
         return settle(request, page, RulingDraft(data, page.alignment))
     except (NotOpen, HeldByAnother) as error:
         messages.error(request, f"Not ruled: {error}. What you wrote is still here.")
         return show(request, page, RulingDraft(data, page.alignment), status=409)
+
+
+def start_of(user, page: CasePage) -> Data:
+    look = FirstLook.objects.filter(case=page.case, by=user).first()
+    return begun(page.alignment) if look is None else begun_from(look, page.alignment)
 
 
 def settle(request, page: CasePage, draft: RulingDraft):
@@ -142,6 +166,8 @@ def settle(request, page: CasePage, draft: RulingDraft):
             failures=failures,
             reason_for_root_cause=draft.words("reason_for_root_cause"),
             failure_summary=draft.words("failure_summary"),
+            guideline_note=draft.text("guideline_note"),
+            proposal={"category": draft.text("proposal_for"), "definition": draft.text("proposal_text")},
             **words,
         )
     except RulingRefused as refused:
@@ -153,6 +179,45 @@ def settle(request, page: CasePage, draft: RulingDraft):
 
 def anchor_of(take: str) -> str:
     return "written" if take.partition(":")[0] in {"write", "rewrite", "drop"} else "marks"
+
+
+@login_required
+@require_POST
+def first_look(request, pk):
+    """The adjudicator's own answer, before the annotations are shown."""
+    case = visible_case(request.user, pk)
+    given = {
+        name: request.POST.get(name, "").replace("\0", "") for name in ("outcome", "step", "participant", "category")
+    }
+    number = whole_or_none(given["step"].strip())
+    try:
+        look_first(case=case, by=request.user, **{**given, "step": positions(case).get(number)})
+    except RulingRefused as refused:
+        return show_first(request, case, given, refused.errors)
+    except (NotOpen, HeldByAnother) as error:
+        messages.error(request, f"Not taken: {error}.")
+    return redirect(url_of(case, QueueFilter.of(request.GET)))
+
+
+def show_first(request, case: Case, given: dict | None = None, errors: dict | None = None):
+    asked = QueueFilter.of(request.GET)
+    context = {
+        "case": case,
+        "item": case.item,
+        "project": case.item.project,
+        "trajectory": case.item.trajectory,
+        "run": first_page_of(request.user, case),
+        "place": standing(request.user, case, asked),
+        "queue": f"?{asked.query}" if asked else "",
+        "outcomes": FIRST_ANSWERS,
+        "given": given or {},
+        "errors": errors or {},
+        "stretches": opened_stretches(request, case),
+    }
+    return render(request, "adjudication/case_first.html", context, status=422 if errors else 200)
+
+
+FIRST_ANSWERS = (("critical", "At this step"), *NO_STEP)
 
 
 @login_required
@@ -211,6 +276,10 @@ def opened(user, case: Case, start: int, stop: int) -> dict:
     return {"case": case, "cards": cards(steps, shown, palette.hue), "start": start, "stop": stop, "rest": rest}
 
 
+def whole_or_none(given: str) -> int | None:
+    return int(given) if given.isdecimal() and len(given) < 8 else None
+
+
 def whole(given: str) -> int:
     if not given.isdecimal() or len(given) > 9:
         raise Http404
@@ -238,6 +307,7 @@ def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
         "choices": choices_of(page),
         "draft": draft,
         "causes": CAUSES,
+        "look": FirstLook.objects.filter(case=case, by=user).first() if case.judge_first else None,
         "effects": ("recovered", "harmless", "persists", "unknown"),
         "ruling": getattr(case, "ruling", None),
         "task": task_of(user, case),

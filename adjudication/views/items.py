@@ -6,8 +6,9 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.shortcuts import get_object_or_404, render
 
 from adjudication.do_next import SIGNS
+from adjudication.explained import explained
 from adjudication.models import Case, Routing
-from adjudication.standing import STAGES, staged
+from adjudication.standing import STAGES, hidden_from, staged
 from annotate.models import Annotation, Item, Project
 from annotate.policy import require
 
@@ -37,6 +38,20 @@ def items(request, slug):
     return render(request, "adjudication/items.html", context)
 
 
+@login_required
+def item(request, slug, item_id):
+    """Everything that is known of one run, and why it stands where it stands."""
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    require(request.user, "see items", project)
+    found = get_object_or_404(staged(project).select_related("trajectory", "routing"), pk=item_id)
+    is_hidden = found.pk in hidden_from(request.user, project)
+    context = {"project": project, "item": found, "is_hidden": is_hidden}
+    if not is_hidden:
+        context |= explained(project, found)
+        context["case"] = Case.objects.open().visible_to(request.user).filter(item=found).first()
+    return render(request, "adjudication/item.html", context)
+
+
 def chosen(given) -> dict[str, str]:
     known = {"stage": STAGES, "decision": Routing.Decision.values, "differs": SIGNS}
     found = {name: given[name] for name, values in known.items() if given.get(name) in values}
@@ -47,8 +62,9 @@ def chosen(given) -> dict[str, str]:
 
 def listed(user, project: Project, filters: dict[str, str]):
     may_get = Item.objects.may_get(user).filter(pk=OuterRef("pk"))
+    closed = Case.objects.closed_to(user).filter(item=OuterRef("pk"))
     cases = Case.objects.open().visible_to(user).filter(item=OuterRef("pk"))
-    found = staged(project).annotate(is_hidden=Exists(may_get), case_id=cases.values("pk")[:1])
+    found = staged(project).annotate(is_hidden=Exists(may_get) | Exists(closed), case_id=cases.values("pk")[:1])
     if any(name in filters for name in TELLING):
         found = found.filter(is_hidden=False)
     if "stage" in filters:

@@ -4,8 +4,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from adjudication.agreement_rows import axis, rows
+from adjudication.coverage import by_category, by_domain
 from adjudication.do_next import do_next
 from adjudication.models import AgreementFigures
+from adjudication.staleness import stale_items
 from adjudication.standing import STAGES, decision_counts, stage_counts
 from annotate.models import Annotation, Assignment, Project
 from annotate.policy import ALLOWED, require
@@ -64,6 +66,7 @@ def whole_project(project: Project, roles: frozenset[str]) -> dict:
     figures = AgreementFigures.objects.filter(project=project).first()
     found = rows(figures.figures) if figures else []
     decisions = decision_counts(project)
+    stale = stale_items(project)
     return {
         "figures": figures,
         "rows": found,
@@ -72,6 +75,9 @@ def whole_project(project: Project, roles: frozenset[str]) -> dict:
         "gold": stages["gold"],
         "stages": [{"key": key, "words": told(key, n), "n": n, "fill": FILLS[key]} for key, n in stages.items()],
         "decisions": [{"key": key, "words": DECISIONS[key], "n": n} for key, n in decisions.items()],
+        "domains": by_domain(project),
+        "categories": by_category(project),
+        "stale": len(stale),
         "next": do_next(project, roles, stages),
         "memberships": project.memberships.select_related("user").order_by("role", "user__username"),
     }

@@ -5,7 +5,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from adjudication.actions import HeldByAnother, claim_case, claim_next_case, keep_draft, release
+from adjudication.actions import HeldByAnother, claim_case, claim_next_case, keep_draft, next_free, release, undo_draft
 from adjudication.models import Case, FirstLook
 from adjudication.queue import QueueFilter, queue_of
 from annotate.policy import Forbidden
@@ -85,6 +85,36 @@ def test_a_case_to_be_judged_first_is_in_no_filter_that_tells_what_differs(three
     assert first.pk in found(make_user("mia"), kind="critical_step")  # she rules nothing
     FirstLook.objects.create(case=first, by=ada, outcome="no_failure")
     assert [first.pk in found(ada, **asked) for asked in telling] == [True, True]
+
+
+def test_undo_takes_back_choices_one_by_one_and_no_words(three, ada):
+    case = Case.objects.earliest("pk")
+    start = {"keep": ["a"]}
+    drafts = [
+        {"keep": ["a", "b"]},
+        {"keep": ["a", "b"], "choice": ["no_failure"]},
+        {"keep": ["a", "b"], "choice": ["no_failure"], "rationale": ["Be"]},
+        {"keep": [], "choice": ["no_failure"], "rationale": ["Because"]},
+    ]
+    for draft in drafts:
+        keep_draft(case=case, by=ada, draft=draft)
+    now, seen = drafts[-1], []
+    for _ in range(4):
+        now = undo_draft(case=case, by=ada, now=now, start=start).draft[str(ada.pk)]
+        seen.append((now["keep"], now.get("choice")))
+        assert now["rationale"] == ["Because"]
+    assert seen == [(["a", "b"], ["no_failure"]), (["a", "b"], None), (["a"], None), (["a"], None)]
+
+
+def test_undo_first_takes_back_what_was_not_saved_yet(three, ada):
+    case = Case.objects.earliest("pk")
+    keep_draft(case=case, by=ada, draft={"keep": ["a"]})
+    assert undo_draft(case=case, by=ada, now={"keep": []}, start={}).draft[str(ada.pk)] == {"keep": ["a"]}
+
+
+def test_asking_what_comes_next_claims_nothing(three, ada):
+    assert next_free(project=three, by=ada) == Case.objects.order_by("opened_at", "pk").first()
+    assert not Case.objects.exclude(held_by=None).exists()
 
 
 def test_a_claim_runs_out_and_the_draft_stays_with_whoever_wrote_it(three, ada):

@@ -181,5 +181,5 @@ def test_the_number_of_queries_does_not_grow_with_runs(client, django_assert_num
         annotate_and_submit(item, make_user("ann"))
         Case.objects.create(item=item)
     client.force_login(make_user("mia"))
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(26):
         client.get(reverse("project", args=["flat"]))

@@ -3,7 +3,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from adjudication.actions import report, route, rule
+from adjudication.actions import Setting, report, route, rule
 from adjudication.models import Case, GoldLabel, Routing
 from annotate.actions import reopen
 from annotate.models import Annotation
@@ -216,5 +216,5 @@ def test_of_accepted_runs_a_share_becomes_cases_to_be_judged_first_and_stays_gol
 def test_other_rules_are_tried_without_changing_anything(project, item):
     disagree(project)
     before = state()
-    assert report(route(project, dry_run=True, rules={"tolerance": 1}))["accept"] == 1
+    assert report(route(project, dry_run=True, instead=Setting({"tolerance": 1})))["accept"] == 1
     assert state() == before

@@ -150,3 +150,32 @@ def test_marks_carry_where_they_came_from(case, ada):
     ruling = rule(case=case, by=ada, **{**RULED, "failures": [taken]})
     assert ruling.failures[0]["from"] == [{"annotation": annotation.pk, "key": "m1"}]
     assert not Exposure.objects.exists()  # noted by the page, where the annotations are shown
+
+
+def test_a_ruling_cites_steps_by_the_numbers_people_see(case, ada):
+    ruling = rule(case=case, by=ada, **{**RULED, "rationale": "#3 repeats what #1 said; see #1."})
+    assert ruling.cited_steps == [0, 2]
+
+
+def test_a_step_the_run_does_not_have_is_not_cited(case, ada):
+    with pytest.raises(RulingRefused, match="no step 9"):
+        rule(case=case, by=ada, **{**RULED, "rationale": "As #9 shows."})
+
+
+def test_a_ruling_may_note_what_the_guideline_lacks_and_propose_a_definition(case, ada):
+    proposal = {"category": "invalid_invocation", "definition": "A call that its tool cannot take."}
+    ruling = rule(case=case, by=ada, guideline_note=" Say what a call is. ", proposal=proposal, **RULED)
+    assert ruling.guideline_note == "Say what a call is."
+    made = ruling.proposal
+    assert (made.op, made.state, made.by, made.reason) == ("describe", "open", ada, RULED["rationale"])
+    assert made.payload == {
+        "node": "invalid_invocation",
+        "fields": {"definition": "A call that its tool cannot take."},
+    }
+
+
+def test_a_proposal_for_nothing_is_refused_and_nothing_is_ruled(case, ada):
+    with pytest.raises(RulingRefused, match="proposal cannot be made"):
+        rule(case=case, by=ada, proposal={"category": "no_such", "definition": "x"}, **RULED)
+    assert not Ruling.objects.exists()
+    assert rule(case=case, by=ada, proposal={"category": "no_such", "definition": " "}, **RULED).proposal is None

@@ -1,0 +1,35 @@
+"""Where gold is and where it is missing: by the domain of the run and by the critical category."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from adjudication.models import GoldLabel
+from annotate.models import Item, Project
+from taxonomy.models import Category
+
+GOLD = Q(gold__field=GoldLabel.Field.OUTCOME)
+
+
+@dataclass(frozen=True)
+class Covered:
+    name: str
+    n: int
+    of: int | None = None  # runs there are; how many a category should have, nobody knows
+
+
+def by_domain(project: Project) -> list[Covered]:
+    rows = Item.objects.of(project).values_list("trajectory__domain")
+    rows = rows.annotate(of=Count("pk", distinct=True), n=Count("pk", filter=GOLD, distinct=True)).order_by(
+        "trajectory__domain"
+    )
+    return [Covered(domain or "no domain", n, of) for domain, of, n in rows]
+
+
+def by_category(project: Project) -> list[Covered]:
+    """Every category of the project's version, those without gold too, then what is coded otherwise."""
+    labels = GoldLabel.objects.filter(item__project=project, field=GoldLabel.Field.CATEGORY).exclude(value=None)
+    found = dict(labels.values_list("value").annotate(n=Count("pk")).order_by())
+    names = dict(Category.objects.filter(version=project.taxonomy_version_id).values_list("key", "name"))
+    rows = [Covered(name, found.pop(key, 0)) for key, name in names.items()]
+    return rows + [Covered("none fits" if key == "none_fits" else str(key), n) for key, n in sorted(found.items())]

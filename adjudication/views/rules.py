@@ -1,0 +1,77 @@
+"""The rules of routing: read, tried on the runs there are, and set."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from adjudication.actions import Setting, route, set_rules
+from adjudication.consensus_error import consensus_error
+from adjudication.differences import WORDS
+from adjudication.rules_form import RulesForm, fields_of
+from adjudication.standing import hidden_from
+from adjudication.views.overview import DECISIONS
+from annotate.models import Project
+from annotate.policy import require
+
+SHOWN = 50
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def rules(request, slug):
+    """?try=1 with the form's fields tells what they would route; posting sets them."""
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    require(request.user, "set rules", project)
+    given = request.POST if request.method == "POST" else request.GET if "try" in request.GET else None
+    form = RulesForm(given) if given is not None else RulesForm(initial=fields_of(Setting.of(project)))
+    if form.is_bound and form.is_valid() and request.method == "POST":
+        set_rules(project=project, setting=form.setting(), by=request.user)
+        messages.success(request, "The rules are set; the runs are being routed by them.")
+        return redirect("rules", project.slug)
+    context = {
+        "project": project,
+        "form": form,
+        "kinds": WORDS,
+        "chosen_kinds": form["kinds"].value() or [],
+        "trial": trial(request.user, project, form.setting()) if form.is_bound and form.is_valid() else None,
+        "error": consensus_error(project),
+    }
+    return render(request, "adjudication/rules.html", context, status=422 if form.errors else 200)
+
+
+@dataclass(frozen=True)
+class Move:
+    item: int
+    trajectory: str
+    before: str
+    after: str
+    explanation: str
+
+
+def trial(user, project: Project, setting: Setting) -> dict:
+    """What would move where; runs that the reader may not be told of are counted and not listed."""
+    before = {each.item: each for each in route(project, dry_run=True)}
+    after = route(project, instead=setting)
+    closed = hidden_from(user, project)
+    moves = [
+        Move(each.item, each.trajectory, place(before[each.item]), place(each), each.explanation)
+        for each in after
+        if place(before[each.item]) != place(each)
+    ]
+    counts = [Counter(map(place, routed)) for routed in (before.values(), after)]
+    return {
+        "rows": [(words, counts[0][words], counts[1][words]) for words in (*DECISIONS.values(), CHECKED)],
+        "moves": [move for move in moves if move.item not in closed][:SHOWN],
+        "moved": len(moves),
+    }
+
+
+CHECKED = "accepted, and checked by an adjudicator"
+
+
+def place(routed) -> str:
+    return CHECKED if routed.is_check else DECISIONS[routed.decision]
