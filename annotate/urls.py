@@ -2,7 +2,6 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from annotate.views import home, jobs, members, memos, run, session, suggested, workbench
-from annotate.views.codebook.urls import urlpatterns as codebook_urls
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -29,5 +28,4 @@ urlpatterns = [
     path("items/<int:item_id>/images/<int:step>/<int:block>", run.item_image, name="item_image"),
     path("items/<int:item_id>/search", run.item_search, name="item_search"),
     path("items/<int:item_id>/layers", run.item_layers, name="item_layers"),
-    *codebook_urls,
 ]

@@ -7,7 +7,7 @@ AWAY = "The database is being restarted. Your text is kept in this browser and i
 
 
 class SecurityHeaders:
-    """The Content-Security-Policy of settings.SECURE_CSP on every response, and no shared caching of private pages."""
+    """The Content-Security-Policy of settings.SECURE_CSP on every answer, and no shared caching of private pages."""
 
     def __init__(self, get_response):
         self.get_response = get_response
@@ -15,10 +15,11 @@ class SecurityHeaders:
 
     def __call__(self, request):
         response = self.get_response(request)
+        if request.path.startswith(f"/{settings.STATIC_URL.strip('/')}/"):
+            return response  # scripts and styles stand under the policy of the page that asked for them
         response.headers["Content-Security-Policy"] = self.policy
         response.headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
-        if not request.path.startswith(f"/{settings.STATIC_URL.strip('/')}/"):
-            response.headers.setdefault("Cache-Control", "private, no-store")
+        response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 
 

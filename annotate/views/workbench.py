@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import actions
-from annotate.errors import Conflict, NotAccepted
+from annotate.errors import Conflict, NotAccepted, NotYours
 from annotate.models import Annotation, Assignment, Item, Project
 from annotate.protocols import Problem, protocol_of
 from annotate.queries import codes_for, columns_for, own_annotation
@@ -134,22 +134,25 @@ def item_codes(request, item_id):
 @answers_json
 def operations(request, item_id):
     """One change. A 2xx is committed; whatever else comes back, nothing was changed."""
-    item = item_of(request, item_id)
     body = body_of(request)
     if "user" in body and body["user"] != request.user.pk:
+        item_of(request, item_id)
         message = f"You are logged in as {request.user}; these changes were made under another log-in."
         return refusal(403, "not_yours", message)
     try:
         recorded = actions.record(
-            item=item,
+            item=item_id,
             user=request.user,
             key=body.get("key", ""),
             base=whole_number(body, "base"),
             op=text_in(body, "op"),
             payload=body.get("payload", {}),
         )
+    except NotYours:
+        item_of(request, item_id)  # strangers hear of no item
+        raise
     except Conflict as conflict:
-        return refusal(409, "conflict", conflict.message, **conflicting(request, item))
+        return refusal(409, "conflict", conflict.message, **conflicting(request, item_of(request, item_id)))
     return JsonResponse(answer_of(recorded))
 
 
