@@ -1,6 +1,6 @@
 from django.urls import path
 
-from adjudication.views import agreement, cases, items, overview, people, rules, scoreboard, suggested
+from adjudication.views import agreement, arms, cases, items, overview, people, rules, scoreboard, suggested
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("projects/<slug:slug>/agreement/compute", agreement.compute_agreement, name="compute_agreement"),
     path("projects/<slug:slug>/agreement/items/", agreement.agreement_items, name="agreement_items"),
     path("projects/<slug:slug>/agreement/figures.csv", agreement.agreement_csv, name="agreement_csv"),
+    path("projects/<slug:slug>/arms/", arms.arms, name="arms"),
     path("projects/<slug:slug>/scoreboard/", scoreboard.scoreboard, name="scoreboard"),
     path("projects/<slug:slug>/scoreboard/declare", scoreboard.declare, name="declare_contrast"),
     path("projects/<slug:slug>/people/", people.people, name="people"),

@@ -30,6 +30,8 @@ def create_project(
     protocol: str = "attribution",
     taxonomy: str = "agentrx",
     overlap: int = 2,
+    reveal: str = Project.Reveal.NEVER,
+    reveal_unit: str = Project.RevealUnit.TRAJECTORY,
     lead: User | None = None,
 ) -> Project:
     """A project with its own taxonomy from a preset; AgentRx's shows annotators the script and the expected answer."""
@@ -45,10 +47,13 @@ def create_project(
         taxonomy_version=version,
         coding=Project.Coding.CLOSED if version.categories.exists() else Project.Coding.OPEN,
         overlap=overlap,
+        reveal=reveal,
+        reveal_unit=reveal_unit,
         layers=list(chosen.optional_layers) if taxonomy == "agentrx" else [],
     )
     put_items(project)
-    audit("project created", project, by=by, project=slug, protocol=protocol, taxonomy=taxonomy, overlap=overlap)
+    facts = {"protocol": protocol, "taxonomy": taxonomy, "overlap": overlap, "reveal": reveal}
+    audit("project created", project, by=by, project=slug, **facts)
     if lead is not None:
         add_member(project=project, user=lead, role=Membership.Role.LEAD, by=by)
     return project

@@ -48,6 +48,7 @@ def import_suggestions(
     report: Report,
     options: Options,
     source: str | None = None,
+    project: str = "",
     progress: Progress = lambda n: None,
 ) -> None:
     """Read judgements, violations and constraints for runs of the dataset. Never touches what people annotated."""
@@ -62,7 +63,7 @@ def import_suggestions(
     if report.stored > before:
         audit("suggestions imported", dataset, by=by, format=format, stored=report.stored - before)
     if Constraint.objects.runnable_on(dataset).count() > constraints:
-        prefetch(dataset=dataset, by=by.username)
+        prefetch(dataset=dataset, project=project, by=by.username)
 
 
 def _take(draft: Draft, targets: Targets, report: Report) -> None:

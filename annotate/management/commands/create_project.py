@@ -4,6 +4,7 @@ from django.core.validators import validate_slug
 
 from annotate.actions import ProjectExists, create_project
 from annotate.actions.projects import NoSuchDataset
+from annotate.models import Project
 from annotate.protocols import PROTOCOLS
 from people.commands import AssayCommand, person
 from taxonomy.presets import PRESETS
@@ -20,6 +21,15 @@ class Command(AssayCommand):
         parser.add_argument("--protocol", default="attribution", choices=[protocol.name for protocol in PROTOCOLS])
         parser.add_argument("--taxonomy", default="agentrx", choices=[preset.name for preset in PRESETS])
         parser.add_argument("--overlap", type=int, default=2, help="people per item")
+        parser.add_argument(
+            "--reveal", default="never", choices=Project.Reveal.values, help="when annotators see suggestions"
+        )
+        parser.add_argument(
+            "--reveal-unit",
+            default="trajectory",
+            choices=Project.RevealUnit.values,
+            help="what is drawn, if randomised",
+        )
         parser.add_argument("--lead", metavar="USER")
 
     def handle(self, slug, **options):
@@ -32,7 +42,7 @@ class Command(AssayCommand):
                 raise CommandError(f"{title} is {len(value)} characters long; at most {most} fit")
         if not 1 <= options["overlap"] <= 20:
             raise CommandError(f"--overlap {options['overlap']} is not possible; give 1 to 20 people per item")
-        names = ("name", "dataset", "protocol", "taxonomy", "overlap")
+        names = ("name", "dataset", "protocol", "taxonomy", "overlap", "reveal", "reveal_unit")
         lead = person(options["lead"]) if options["lead"] else None
         try:
             project = create_project(

@@ -33,6 +33,7 @@ class Command(ImportCommand):
                 report=report,
                 options=Options(self.bridge(keys), options["model"], options["protocol"], options["run"]),
                 source=options["source"],
+                project=project,
                 progress=self.progress,
             )
         except (SourceNotFound, ValueError) as error:
