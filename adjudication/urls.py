@@ -1,6 +1,6 @@
 from django.urls import path
 
-from adjudication.views import agreement, arms, cases, items, overview, people, rules, scoreboard, suggested
+from adjudication.views import agreement, arms, batch, cases, items, overview, people, rules, scoreboard, suggested
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("projects/<slug:slug>/people/me/<int:pk>/open", people.open_case, name="open_feedback"),
     path("projects/<slug:slug>/people/<str:key>/", people.person, name="person"),
     path("projects/<slug:slug>/cases/", cases.cases, name="cases"),
+    path("projects/<slug:slug>/cases/together", batch.batch, name="batch"),
     path("projects/<slug:slug>/cases/next", cases.next_case, name="next_case"),
     path("cases/<int:pk>/", cases.case, name="case"),
     path("cases/<int:pk>/rule", cases.rule_case, name="rule"),
