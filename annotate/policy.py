@@ -19,6 +19,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "recode": frozenset({ANNOTATOR, LEAD}),
     "see jobs": frozenset({LEAD}),
     "cancel job": frozenset({LEAD}),
+    "see spend": frozenset({LEAD}),
+    "ask models": frozenset({LEAD}),
     "see releases": frozenset({LEAD, VIEWER}),
     "export gold": frozenset({LEAD, VIEWER}),
     "export annotator": frozenset({LEAD}),

@@ -1,7 +1,8 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate.views import home, jobs, members, memos, run, session, suggested, workbench
+from annotate.views import home, jobs, members, memos, run, session, spend, suggested, workbench
+from annotate.views.codebook.urls import urlpatterns as codebook_urls
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -11,6 +12,7 @@ urlpatterns = [
     path("jobs/<int:job_id>/cancel/", jobs.cancel_job, name="cancel_job"),
     path("projects/<slug:slug>/jobs/", jobs.jobs, name="project_jobs"),
     path("projects/<slug:slug>/members/", members.members, name="members"),
+    path("projects/<slug:slug>/models/", spend.spend, name="spend"),
     path("projects/<slug:slug>/mine/", home.my_runs, name="my_runs"),
     path("projects/<slug:slug>/memos/", memos.memos, name="memos"),
     path("memos/<int:memo_id>/answer", memos.answer_memo, name="answer_memo"),
@@ -28,4 +30,5 @@ urlpatterns = [
     path("items/<int:item_id>/images/<int:step>/<int:block>", run.item_image, name="item_image"),
     path("items/<int:item_id>/search", run.item_search, name="item_search"),
     path("items/<int:item_id>/layers", run.item_layers, name="item_layers"),
+    *codebook_urls,
 ]

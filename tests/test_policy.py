@@ -22,6 +22,8 @@ TABLE = {
     "rule": (NO, YES, NO, NO),
     "see jobs": (NO, NO, YES, NO),
     "cancel job": (NO, NO, YES, NO),
+    "see spend": (NO, NO, YES, NO),
+    "ask models": (NO, NO, YES, NO),
     "see codebook": (YES, YES, YES, YES),
     "propose codes": (YES, YES, YES, NO),
     "refine codebook": (NO, NO, YES, NO),

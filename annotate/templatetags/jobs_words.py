@@ -8,7 +8,12 @@ from jobs.models import Job
 
 register = template.Library()
 
-KINDS = {"item_changed": "agreement and routing", "propose_groups": "comparing codes"}
+KINDS = {
+    "item_changed": "agreement and routing",
+    "ask_model": "questions to a model",
+    "estimate_model": "estimate of questions to a model",
+    "propose_groups": "comparing codes",
+}
 STATES = {
     Job.State.QUEUED: ("waiting for a worker", ""),
     Job.State.RUNNING: ("running", "tag--accent"),

@@ -26,7 +26,7 @@ def kinds(monkeypatch):
 @pytest.fixture
 def woken(monkeypatch):
     ids = []
-    monkeypatch.setattr(actions, "wake", ids.append)
+    monkeypatch.setattr(actions, "wake", lambda job_id, kind: ids.append(job_id))
     return ids
 
 

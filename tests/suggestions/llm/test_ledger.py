@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from config.embedded import REPOSITORY
 from suggestions.llm import ledger
-from suggestions.llm.actions import suggest_by_model
+from suggestions.llm.actions import plan_of, suggest_by_model
 from suggestions.llm.client import Completion, price_of
 from suggestions.llm.errors import CapReached, PriceUnknown
 from suggestions.llm.providers import model_named
@@ -51,7 +51,6 @@ def test_eight_workers_against_a_cap_keep_it_to_the_cent(project, connect):
                     break
                 except ledger.MustWait:
                     time.sleep(0.02)
-            assert BudgetMonth.objects.filter(spent__lte=Decimal("0.02")).exists()
             ledger.settle(call, Completion("{}", False, 100, 900, 1), price)
             return True
         except CapReached:
@@ -62,9 +61,8 @@ def test_eight_workers_against_a_cap_keep_it_to_the_cent(project, connect):
     with ThreadPoolExecutor(8) as pool:
         paid = sum(pool.map(work, range(40)))
     month = BudgetMonth.objects.get()
-    assert (paid, month.spent, month.reserved) == (19 - 0, Decimal("0.019"), 0) or month.spent <= Decimal("0.02")
-    assert month.spent == paid * Decimal("0.001") == sum(call.cost for call in ModelCall.objects.answered())
-    assert month.spent + Decimal("0.001116") > Decimal("0.02")  # it was used as far as it could be
+    assert (paid, month.spent, month.reserved) == (19, Decimal("0.019"), 0)
+    assert month.spent == sum(call.cost for call in ModelCall.objects.answered())
 
 
 def test_a_plan_of_eight_workers_stops_at_the_cap_and_says_so(project, connect, plan):
@@ -125,7 +123,7 @@ def test_a_question_is_answered_once_and_money_is_not_negative(project, connect)
         BudgetMonth.objects.create(budget=month.budget, month=month.month)
 
 
-def test_killing_a_worker_loses_nothing_and_pays_for_nothing_twice(project, connect, plan, settings):
+def test_killing_a_worker_loses_nothing_and_pays_for_nothing_twice(project, connect, settings):
     many_runs(project, 11)
 
     def behaviour(body, number):
@@ -148,7 +146,8 @@ def test_killing_a_worker_loses_nothing_and_pays_for_nothing_twice(project, conn
     worker.communicate()
     assert (len(server.requests), Judgement.objects.count()) == (7, 6)
 
-    told = suggest_by_model(dataset=project.dataset, plan=plan("all_at_once"))
+    same = plan_of(model="tiny", tasks=["all_at_once"], version=project.taxonomy_version, project="shop")
+    told = suggest_by_model(dataset=project.dataset, plan=same)
     questions = [json.dumps(body["messages"]) for body in server.requests]
     assert len(questions) == 13  # the one that was in flight is the only one asked again
     assert len(set(questions)) == 12
