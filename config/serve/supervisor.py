@@ -1,5 +1,6 @@
 """Keeps what it started alive until it is told to end, and then leaves nothing behind."""
 
+import os
 import signal
 import threading
 import time
@@ -32,12 +33,21 @@ def children(port: int) -> list[Child]:
         "warning",
     ]
     celery = ["celery", "-A", "config.celery", "--quiet"]
-    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING"]
-    worker += ["--without-gossip", "--without-mingle", "--hostname", "assay@localhost"]
+    # Where no model is configured, the usual worker takes what waits for one, to say so.
+    queue, apart = os.environ.get("ASSAY_QUEUE", "assay"), bool(os.environ.get("ASSAY_MODELS"))
+    worker = worker_of(celery, "assay", 4, [queue] if apart else [queue, f"{queue}-llm"])
     beat = [*celery, "beat", "--loglevel", "WARNING", "--pidfile="]
     # Celery warns of root for the sake of pickled tasks, which the settings refuse.
     quiet = {"PYTHONWARNINGS": "ignore::UserWarning:celery.platforms"}
-    return [Child("web", web), Child("worker", worker, quiet), Child("beat", beat, quiet)]
+    found = [Child("web", web), Child("worker", worker, quiet), Child("beat", beat, quiet)]
+    if apart:
+        found.append(Child("models", worker_of(celery, "models", 2, [f"{queue}-llm"]), quiet))
+    return found
+
+
+def worker_of(celery: list[str], name: str, threads: int, queues: list[str]) -> list[str]:
+    worker = [*celery, "worker", "--pool", "threads", "--concurrency", str(threads), "--loglevel", "WARNING"]
+    return [*worker, "--without-gossip", "--without-mingle", "--hostname", f"{name}@localhost", "-Q", ",".join(queues)]
 
 
 class Supervisor:
