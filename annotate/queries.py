@@ -79,7 +79,7 @@ def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[Known
 
 
 def own_annotation(user, item: Item) -> Annotation | None:
-    found = Annotation.objects.visible_to(user).current().filter(item=item, user_id=user.pk).first()
+    found = Annotation.objects.own(user).current().filter(item=item).first()
     if found is not None:
         found.item = item
     return found
