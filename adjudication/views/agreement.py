@@ -89,9 +89,10 @@ def compute_agreement(request, slug):
     """Ask a worker for the figures under a filter; asking twice is asking once."""
     project, roles = project_and_roles(request, slug)
     filter = filter_or_404(request.POST, Reading.of(request.user, project, roles))
-    payload = {"project": project.pk, "user": request.user.pk, "filter": filter.given}
-    key = job_key(project, request.user, filter)
-    enqueue("filtered_agreement", key=key, project=project.slug, payload=payload, by=request.user.username)
+    if not filter.is_empty:
+        payload = {"project": project.pk, "user": request.user.pk, "filter": filter.given}
+        key = job_key(project, request.user, filter)
+        enqueue("filtered_agreement", key=key, project=project.slug, payload=payload, by=request.user.username)
     return redirect(f"{request.path.removesuffix('compute')}?{filter.query}")
 
 
