@@ -56,6 +56,7 @@ class Mark:
     is_critical: bool
     sources: list[dict[str, Any]]  # the annotators' marks it was taken from: [{annotation, key}]
     raw: dict[str, Any]  # an imported failure as it came
+    suggested_by: str = ""  # the suggestion it was accepted from, as in "violation:12"
     # What formats may call the category where they have their own names: {format: [name, …]}
     category_as: dict[str, list[str]] = field(default_factory=dict)
 

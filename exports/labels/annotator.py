@@ -31,11 +31,13 @@ class AnnotatorLabels(Labels):
         return Item.objects.of(self.project)
 
     def labelled(self) -> QuerySet[Item]:
-        handed_in = Submission.objects.filter(annotation__in=self.annotations)
-        return self.items().filter(pk__in=handed_in.values("annotation__item"))
+        # Ids are read first: nested subqueries leave a database without statistics to guess, and it guesses badly.
+        shown = dict(self.annotations.values_list("pk", "item_id"))
+        handed_in = Submission.objects.filter(annotation__in=list(shown)).values_list("annotation_id", flat=True)
+        return Item.objects.filter(pk__in={shown[annotation] for annotation in handed_in})
 
     def of(self, items: list[Item]) -> dict[int, Label]:
-        shown = self.annotations.filter(item__in=items)
+        shown = list(self.annotations.filter(item__in=items).values_list("pk", flat=True))
         rows = Submission.objects.filter(annotation__in=shown).order_by("annotation_id", "-number")
         latest = rows.distinct("annotation_id").select_related("annotation").prefetch_related("annotation__failures")
         rows = list(latest)

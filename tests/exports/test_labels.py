@@ -1,12 +1,15 @@
+from dataclasses import fields
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from adjudication.models import GoldLabel
 from annotate.actions import reopen
+from annotate.fold import new_failure
 from exports.errors import UnknownAnnotator, UnknownLabels, UnknownRelease
 from exports.labels import labels_named
-from exports.rows import LeftOut, Row
+from exports.rows import LeftOut, Mark, Row
 from exports.streams import Stream
 from tests.exports.worlds import items_of, make_shop, rule_disputed
 from tests.factories import annotate_and_submit, do, make_project, make_user
@@ -128,3 +131,7 @@ def test_rows_come_in_byte_order_of_source_and_id():
         ("a", "é"),
         ("b", "a"),
     ]
+
+
+def test_a_mark_that_annotators_know_is_exported_whole_but_for_its_pointers():
+    assert set(new_failure()) - {each.name for each in fields(Mark)} == {"cause", "repeats"}
