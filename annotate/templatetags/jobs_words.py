@@ -12,6 +12,7 @@ KINDS = {
     "item_changed": "agreement and routing",
     "ask_model": "questions to a model",
     "estimate_model": "estimate of questions to a model",
+    "suggest": "looking for suggestions",
     "propose_groups": "comparing codes",
 }
 STATES = {

@@ -4,7 +4,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from jobs.actions import Cancelled, take
 from jobs.models import Job
+from jobs.registry import handler_of
+from suggestions.actions import prefetch
+from suggestions.models import Evaluation
 from tests.factories import make_project, make_user
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +106,13 @@ def test_the_number_of_queries_does_not_grow_with_jobs(client, project, mia, dja
     client.force_login(mia)
     with django_assert_num_queries(5):
         client.get(reverse("jobs"))
+
+
+def test_the_prefetch_after_an_import_is_listed_and_stops_when_asked(client, project, mia):
+    job = prefetch(dataset=project.dataset, project=project.slug)
+    assert "looking for suggestions" in get(client, mia, project.slug).content.decode()
+    taken = take(job.pk)
+    client.post(reverse("cancel_job", args=[job.pk]))
+    with pytest.raises(Cancelled):
+        handler_of(job.kind)(taken)
+    assert not Evaluation.objects.exists()
