@@ -13,10 +13,15 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
 from adjudication.models import Case
+from annotate.models import Example, Failure, ItemMemo
 from jobs.actions import run
 from jobs.models import Job
 from people.actions import create_token
 from people.models import Token, User
+from taxonomy.actions import act, note, propose
+from taxonomy.codebook import code_node
+from taxonomy.models import Code, Proposal
+from taxonomy.queries import last_event
 from tests.factories import PASSWORD, do, hold, join, make_project, make_user, only_item
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -25,7 +30,7 @@ MARKS = 113
 PLANTED = "zebrafinch"
 PLANTED_ANYWHERE = re.compile(rf"{PLANTED}|\b{MARKS}\b", re.IGNORECASE)
 # One query narrows and opens everything pages know how to narrow and open; exports are asked for every label set.
-NARROWED = "?q=z&from=0&to=9&page=1&decision=adjudicate&kind=outcome&differs=outcome&pair=ann,ben&state=ruled"
+NARROWED = "?q=z&from=0&to=9&page=1&decision=adjudicate&kind=outcome&differs=outcome&pair=ann,ben&state=ruled&domain=shop&measure=outcome"
 EXPORTS = ["?format=agentrx&labels=annotator:ann", "?format=jsonl&labels=annotator:ann", "?format=jsonl&labels=gold"]
 SKIPPED = {"logout"}
 
@@ -75,7 +80,28 @@ def world(db):
     Case.objects.get_or_create(
         item=item, state="open", defaults={"reasons": [{"kind": "outcome", "size": 1, "text": planted("case")}]}
     )
+    plant_in_codebook(project, item)
     return project, item
+
+
+def plant_in_codebook(project, item):
+    """What Ann's code became, memos on it, a proposal of hers and an example that a lead made of her mark."""
+    ann, mia, taxonomy = make_user("ann"), make_user("mia"), project.taxonomy
+    failure = Failure.objects.get(annotation__item=item, annotation__user=ann, key="m0")
+    node = code_node(failure.codes.get().pk)
+    for op, payload in (
+        ("rename", {"node": node, "name": planted("renamed")}),
+        ("describe", {"node": node, "fields": {"definition": planted("described")}}),
+        ("promote", {"nodes": [node], "name": planted("promoted"), "key": "its_key"}),
+    ):
+        act(taxonomy=taxonomy, op=op, payload=payload, reason=planted("why"), base=last_event(taxonomy), by=mia)
+    note(taxonomy=taxonomy, subject=node, text=planted("memo"), by=ann)
+    payload = {"nodes": [node], "into": "system_failure"}
+    proposal = propose(taxonomy=taxonomy, op="promote", payload=payload, reason=planted("proposal"), by=ann)
+    note(taxonomy=taxonomy, subject=f"proposal:{proposal.pk}", text=planted("discussion"), by=ann)
+    facts = {"failure": failure, "by": mia, "note": planted("example")}
+    Example.objects.create(project=project, category="system_failure", **facts)
+    ItemMemo.objects.create(item=item, by=ann, key="memo", kind="comment", step=1, text=planted("comment"))
 
 
 def arguments_of(project, item) -> dict:
@@ -98,6 +124,10 @@ def arguments_of(project, item) -> dict:
         "format": "agentrx",
         "key": "m0",
         "sha256": item.trajectory.raw_id,
+        "node": code_node(Code.objects.get(phrase=planted("code")).pk),
+        "number": 1,
+        "memo_id": ItemMemo.objects.get().pk,
+        "proposal_id": Proposal.objects.get().pk,
     }
 
 
@@ -119,6 +149,10 @@ def urls(arguments: dict) -> list[str]:
         values = {name: arguments[name] for name in pattern.pattern.converters}
         found.append(reverse(qualified(pattern), kwargs=values))
     assert len(found) > 15
+    for name in ("qdc", "json", "csv"):
+        found.append(reverse("codebook_file", args=[arguments["slug"], name]))
+    found.append(reverse("codebook_card", args=[arguments["slug"], "system_failure"]))
+    found.append(reverse("codebook_card", args=[arguments["slug"], "its_key"]))
     return found
 
 

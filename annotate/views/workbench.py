@@ -22,6 +22,8 @@ from annotate.rows import state_of
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal, whole_number
 from annotate.views.run import item_of
 
+CATEGORY_WORDS = ("key", "name", "definition", "when_not", "checklist", "hotkey")
+
 
 @gzip_page
 @login_required
@@ -67,7 +69,7 @@ def page_of(user, item: Item, annotation: Annotation, turn: Assignment | None) -
         "user": user.pk,
         "steps": steps,
         "participants": list(dict.fromkeys([*item.trajectory.participants, *filter(None, steps["agents"])])),
-        "categories": list(item.project.taxonomy_version.categories.values("key", "name", "definition", "hotkey")),
+        "categories": list(item.project.taxonomy_version.categories.values(*CATEGORY_WORDS)),
         "urls": urls_of(item),
         "suggestions": reach_of(annotation),
         "active_seconds": turn.active_seconds if turn else 0,
