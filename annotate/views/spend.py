@@ -34,7 +34,7 @@ def spend(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     require(request.user, "see spend", project)
     offered, fault = offered_models()
-    form = ModelForm(offered, request.POST or None)
+    form = ModelForm(offered, request.POST if request.method == "POST" else None)
     if request.method == "POST":
         require(request.user, "ask models", project)
         if form.is_valid():

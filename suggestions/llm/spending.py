@@ -24,7 +24,7 @@ class BudgetLeft:
 
     @property
     def share(self) -> float:
-        return float(min(1, self.spent / self.cap)) if self.cap else 0.0
+        return min(1.0, float(self.spent / self.cap)) if self.cap else 0.0
 
 
 def by_purpose(project: str) -> QuerySet:

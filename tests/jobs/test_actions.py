@@ -287,3 +287,15 @@ def test_a_job_for_later_is_not_due_yet(kinds, woken):
 
     sweep()
     assert (woken, run(job.pk)) == ([], None)
+
+
+def test_a_kind_may_have_a_queue_of_its_own(monkeypatch):
+    monkeypatch.setattr(registry, "_handlers", {})
+    monkeypatch.setattr(registry, "_queues", {})
+    sent = []
+    monkeypatch.setattr("jobs.tasks.run_job.apply_async", lambda args, **options: sent.append((args, options["queue"])))
+    registry.handles("slow", queue="apart")(lambda job: {})
+    registry.handles("usual")(lambda job: {})
+    actions.wake(1, "slow")
+    actions.wake(2, "usual")
+    assert sent == [((1,), "apart"), ((2,), None)]
