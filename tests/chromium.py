@@ -15,6 +15,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP assay.test 127.0.0.1",  # a name that is no secure context
 ]
 
 

@@ -14,11 +14,12 @@ import { count, page } from "./page.js";
 import "./panels.js";
 import * as queue from "./queue.js";
 import "./search.js";
-import { wake } from "./sender.js";
+import { onSending, wake } from "./sender.js";
 import "./status.js";
 import * as store from "./store.js";
 import "./submit.js";
 import "./suggestions.js";
+import { broadcast, onBroadcast } from "./tabs.js";
 import "./time.js";
 import "./trouble.js";
 import { isUnsaved } from "./typing.js";
@@ -47,6 +48,11 @@ async function catchUp() {
   if (status === 200 && body.user === page.user && !queue.length() && !isUnsaved()) store.replace(body);
 }
 
+// Another tab of hers has saved: this one follows before anything is typed here that would rest on the old state.
+onSending(({ phase }) => phase === "saved" && broadcast({ saved: page.item, by: page.user, revision: store.annotation.revision }));
+onBroadcast(({ saved, by, revision }) => {
+  if (saved === page.item && by === page.user && revision > store.annotation.revision) catchUp();
+});
 window.addEventListener("pageshow", (event) => event.persisted && catchUp());
 document.addEventListener("visibilitychange", () => !document.hidden && catchUp());
 window.addEventListener("hashchange", follow);

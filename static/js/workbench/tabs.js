@@ -40,6 +40,10 @@ channel?.addEventListener("message", ({ data }) => {
   if (data.who?.includes(mine)) channel.postMessage({ here: mine });
 });
 
+/** To the other tabs of this browser. */
+export const broadcast = (words) => channel?.postMessage(words);
+export const onBroadcast = (listener) => channel?.addEventListener("message", ({ data }) => listener(data));
+
 export const tab = () => mine;
 
 /** Takes up the name this tab had before a reload, unless a copy of the tab goes by it. */
