@@ -42,7 +42,7 @@ def sees_counts(roles: frozenset[str]) -> bool:
 
 def given(request, name: str) -> str:
     """A form's text without what the database could not keep."""
-    return Cleaner().clean(request.POST.get(name, "")).strip()
+    return str(Cleaner().clean(request.POST.get(name, ""))).strip()
 
 
 def number(text: str, otherwise: int = 0) -> int:
