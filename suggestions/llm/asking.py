@@ -28,6 +28,7 @@ class Live:
 
     def __init__(self, model: ModelSettings, *, project: str, run: str, stop: threading.Event):
         _ = model.key  # a missing key is said before anything is done
+        client.litellm()  # its import takes seconds, which no call's lease should have to wait for
         self.model, self.project, self.run, self.stop = model, project, run, stop
         self.price = client.price_of(model)
         self.bill = Bill(self.price is not None)
