@@ -100,7 +100,7 @@ def fail(call: ModelCall, error: ModelError, price: Price | None) -> ModelCall:
 
 @transaction.atomic
 def _end(call: ModelCall, **fields) -> ModelCall:
-    """Nothing is settled twice: a call that was written off meanwhile stays so, its answer is used all the same."""
+    """Nothing is settled twice. An answer to a call that was written off meanwhile is kept unless it was asked anew."""
     month = BudgetMonth.objects.select_for_update().get(pk=call.month_id)
     ours = ModelCall.objects.filter(pk=call.pk, state=State.RESERVED)
     for name, value in fields.items():
@@ -109,7 +109,16 @@ def _end(call: ModelCall, **fields) -> ModelCall:
         month.reserved -= call.reserved
         month.spent += fields["cost"] or 0
         month.save(update_fields=["reserved", "spent"])
+    elif fields["state"] == State.DONE and not _is_asked(call.key):
+        written_off = ModelCall.objects.filter(pk=call.pk, state=State.LOST)
+        if written_off.update(settled_at=timezone.now(), **fields, error=""):
+            month.spent += (fields["cost"] or 0) - call.reserved
+            month.save(update_fields=["spent"])
     return call
+
+
+def _is_asked(key: str) -> bool:
+    return ModelCall.objects.filter(key=key, state__in=[State.DONE, State.RESERVED]).exists()
 
 
 @transaction.atomic

@@ -108,6 +108,20 @@ def test_a_call_whose_worker_died_counts_in_full_and_can_be_asked_again(project,
     assert (month.spent, month.reserved) == (first.reserved, second.reserved)
 
 
+def test_an_answer_that_came_late_is_kept_and_its_real_cost_counts(project, connect):
+    connect(cap=1)
+    model = model_named()
+    price = price_of(model)
+    late = ledger.reserve(model=model, price=price, messages=MESSAGES, **asked("late"))
+    ModelCall.objects.filter(pk=late.pk).update(lease_until=timezone.now())
+    other = ledger.reserve(model=model, price=price, messages=MESSAGES, **asked("other"))
+    ledger.settle(late, Completion("{}", False, 100, 10, 1), price)
+    late.refresh_from_db()
+    month = BudgetMonth.objects.get()
+    assert (late.state, late.error, late.cost) == ("done", "", Decimal("0.00012"))
+    assert (month.spent, month.reserved) == (late.cost, other.reserved)
+
+
 def test_a_question_is_answered_once_and_money_is_not_negative(project, connect):
     connect()
     model = model_named()
