@@ -1,27 +1,16 @@
 // A reminder to rest, for who wants one. It counts time with this page in sight; nobody else is told.
 import { $, announce, h } from "./dom.js";
+import { remembered } from "./kept.js";
 
 const EVERY = 45 * 60_000;
-const PLACE = "assay-breaks";
 const box = $("[data-breaks]");
+const setting = remembered("assay-breaks");
 let since = Date.now();
 
-function wanted() {
-  try {
-    return localStorage.getItem(PLACE) === "1";
-  } catch {
-    return false;
-  }
-}
-
-box.checked = wanted();
+box.checked = setting.read() === "1";
 box.addEventListener("change", () => {
   since = Date.now();
-  try {
-    localStorage.setItem(PLACE, box.checked ? "1" : "0");
-  } catch {
-    // Then it holds for this page.
-  }
+  setting.keep(box.checked ? "1" : "");
 });
 document.addEventListener("visibilitychange", () => document.hidden || (since = Date.now()));
 

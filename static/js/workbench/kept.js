@@ -1,8 +1,9 @@
 // Words that are typed and not saved yet, kept in this browser per person and run: a closed tab loses none of them.
 import { page } from "./page.js";
 
-export function kept(name) {
-  const place = `assay-draft:${page.user}:${page.item}:${name}`;
+export const kept = (name) => remembered(`assay-draft:${page.user}:${page.item}:${name}`);
+
+export function remembered(place) {
   return {
     read() {
       try {

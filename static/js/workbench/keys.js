@@ -3,6 +3,7 @@ import { choose, chosen, phase } from "./choice.js";
 import { run } from "./commands.js";
 import { $, $$, announce, isTyping } from "./dom.js";
 import { count, positionOf } from "./page.js";
+import { remembered } from "./kept.js";
 import * as search from "./search.js";
 import * as store from "./store.js";
 import { flush } from "./typing.js";
@@ -121,8 +122,15 @@ function confirm(event) {
   return true;
 }
 
+const off = $("[data-keys-off]");
+const setting = remembered("assay-keys-off");
+off.checked = setting.read() === "1";
+off.addEventListener("change", () => setting.keep(off.checked ? "1" : ""));
+
 function press(event) {
   if (confirm(event)) return true;
+  // Who speaks to the machine, or is easily tripped by a key, turns single ones off (all but ?).
+  if (off.checked && event.key.length === 1 && event.key !== "?") return false;
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.key === "Escape") return escape(event.target), true;
   if (isTyping(event.target)) return false;

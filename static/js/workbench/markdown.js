@@ -32,10 +32,13 @@ const ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+(.*)$/;
 
 function list(rows) {
   const tag = /^\s*\d/.test(rows[0]) ? "ol" : "ul";
-  return h(tag, {}, rows.map((row) => {
-    const [, indent, words] = row.match(ITEM);
-    return h("li", { class: indent.length > 1 ? "wb-md-deep" : null }, ...inline(words));
-  }));
+  const items = [];
+  for (const row of rows) {
+    const [, indent, words] = row.match(ITEM) ?? [];
+    if (words === undefined) items.at(-1).words += ` ${row.trim()}`;
+    else items.push({ isDeep: indent.length > 1, words });
+  }
+  return h(tag, {}, items.map(({ isDeep, words }) => h("li", { class: isDeep ? "wb-md-deep" : null }, ...inline(words))));
 }
 
 /** The rows from `at` on while `belongs` says so. */
@@ -59,7 +62,7 @@ function block(rows, at) {
     return [body.length, table(body)];
   }
   if (ITEM.test(row)) {
-    const body = run(rows, at, (each) => ITEM.test(each));
+    const body = run(rows, at, (each) => ITEM.test(each) || /^\s+\S/.test(each));
     return [body.length, list(body)];
   }
   if (/^\s*>/.test(row)) {

@@ -69,6 +69,7 @@ form.addEventListener("submit", (event) => {
 
 command("memo", (button) => {
   about();
+  form.querySelector("[value=reopen]").closest("label").hidden = !page.submitted;
   if (button?.dataset?.kind) form.elements.kind.value = button.dataset.kind;
   text.value ||= draft.read();
   said.textContent = "";
