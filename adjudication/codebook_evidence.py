@@ -21,7 +21,7 @@ def confused(user, project: Project) -> Iterator[Evidence]:
     """Pairs of categories that two people gave to the critical failure of one run, over runs closed to the reader."""
     if LEAD not in roles_of(user, project):
         return
-    closed = set(Item.objects.of(project).may_get(user).values_list("pk", flat=True))
+    closed = set(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
     version = project.taxonomy_version
     answers = [each for each in answers_of(project) if each.arm == Arm.BLIND and each.item not in closed]
     by_item: dict[int, set[str]] = defaultdict(set)

@@ -32,7 +32,7 @@ def do_next(project: Project, roles: frozenset[str], stages: dict[str, int]) -> 
         lines += setting_up_lines(project, stages)
         lines += agreement_lines(project)
     if ALLOWED["see cases"] & roles and stages["case"]:
-        lines.append(cases_line(project))
+        lines.append(cases_line(project, roles))
     if ALLOWED["release"] & roles:
         lines += release_lines(project, stages)
     return lines
@@ -69,12 +69,12 @@ def agreement_lines(project: Project) -> Iterator[Waiting]:
         yield Waiting("Annotations have come in since agreement was computed.", "Compute again", url, posts=True)
 
 
-def cases_line(project: Project) -> Waiting:
+def cases_line(project: Project, roles: frozenset[str]) -> Waiting:
+    """Who rules is not told in what the cases differ that are to be judged first."""
     cases = Case.objects.open().filter(item__project=project)
+    told = cases.filter(judge_first=False) if ALLOWED["rule"] & roles else cases
     oldest = cases.aggregate(at=Min("opened_at"))["at"] or timezone.now()
-    kinds = Counter(
-        kind for reasons in cases.values_list("reasons", flat=True) for kind in {r["kind"] for r in reasons}
-    )
+    kinds = Counter(kind for reasons in told.values_list("reasons", flat=True) for kind in {r["kind"] for r in reasons})
     why = ", ".join(f"{n} “{unbroken(SIGNS.get(kind, kind))}”" for kind, n in kinds.most_common(3))
     n = cases.count()
     text = f"{counted(n, 'case')} {'waits' if n == 1 else 'wait'}, oldest {age(oldest)}"

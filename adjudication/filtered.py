@@ -1,8 +1,8 @@
 """Agreement under a filter, for one reader: never over an item of which she must not know how colleagues judged it.
 
 A filter can narrow figures down to a single item, and then they are per-item agreement. So filtered figures leave out
-every item that the reader may still annotate. Figures of the whole project stay visible to her, and where only few
-items are left out, subtracting one from the other would tell of those: then nothing is filtered at all.
+every item that the reader may still annotate or has to judge first. Figures of the whole project stay visible to her,
+and where only few items are left out, subtracting one from the other would tell of those: then nothing is filtered.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ ANOTHER = "another category"
 
 
 def items_left_out(user, project: Project) -> frozenset[int]:
-    return frozenset(Item.objects.of(project).may_get(user).values_list("pk", flat=True))
+    return frozenset(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
 
 
 @dataclass(frozen=True)

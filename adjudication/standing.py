@@ -33,9 +33,7 @@ def staged(project: Project):
 
 def hidden_from(user, project: Project) -> set[int]:
     """Items of which this person is told nothing: those she may still annotate, or has to judge before she is told."""
-    closed = Case.objects.closed_to(user).filter(item__project=project)
-    may_get = Item.objects.may_get(user).filter(project=project)
-    return {*may_get.values_list("pk", flat=True), *closed.values_list("item", flat=True)}
+    return set(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
 
 
 def stage_counts(project: Project) -> dict[str, int]:

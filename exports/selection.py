@@ -66,5 +66,5 @@ def access_of(user: User, project: Project, labels: str, release: str) -> Access
 
 
 def items_closed_to(user: User, project: Project) -> frozenset[int]:
-    """Held by the user or still to be had: no label of anybody is shown there, in any role."""
-    return frozenset(Item.objects.of(project).may_get(user).values_list("pk", flat=True))
+    """Held by the user, still to be had or to be judged first: no label of anybody is shown there, in any role."""
+    return frozenset(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))

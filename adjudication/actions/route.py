@@ -14,6 +14,7 @@ from adjudication.actions.rules import Setting
 from adjudication.models import Case, Routing, Ruling
 from adjudication.routing import Decision, decide, is_drawn
 from adjudication.study import by_item, facts_of, latest_sheets, numbering, rules_of
+from annotate.actions import note_who_could_see
 from annotate.models import Item, Project
 from people.actions import system_user
 from people.models import User
@@ -111,7 +112,7 @@ def wanted(item: Item, project: Project, setting: Setting) -> int:
 
 
 def apply(project: Project, standing: Standing, routed: list[Routed], by: User) -> None:
-    settle_items(standing, routed)
+    settle_items(project, standing, routed)
     note_routing(standing, routed)
     settle_cases(project, standing.open_cases, routed, by)
     # What was ruled once keeps its ruling as gold, stale or not, until it is ruled again.
@@ -124,9 +125,9 @@ def apply(project: Project, standing: Standing, routed: list[Routed], by: User) 
     )
 
 
-def settle_items(standing: Standing, routed: list[Routed]) -> None:
+def settle_items(project: Project, standing: Standing, routed: list[Routed]) -> None:
     """Nobody else is asked once an item is accepted or goes before an adjudicator; else one more, where routing asks."""
-    now, changed = timezone.now(), []
+    now, changed, opened = timezone.now(), [], []
     for each in routed:
         item = standing.items[each.item]
         before = (item.settled_at, item.wanted)
@@ -136,6 +137,10 @@ def settle_items(standing: Standing, routed: list[Routed]) -> None:
             item.wanted = max(item.wanted, len(each.sheets) + 1)
         if before != (item.settled_at, item.wanted):
             changed.append(item)
+        if before[0] and not is_settled:
+            opened.append(item.pk)
+    if opened:
+        note_who_could_see(project, opened)
     Item.objects.bulk_update(changed, ["settled_at", "wanted"], batch_size=1000)
 
 

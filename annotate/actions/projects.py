@@ -1,6 +1,8 @@
 import hashlib
+from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.models import Annotation, Exposure, Item, Membership, Project
 from annotate.protocols import protocol_of
@@ -82,7 +84,22 @@ def add_member(*, project: Project, user: User, role: str, by: User) -> Membersh
 
 
 def note_what_was_visible(project: Project, user: User) -> None:
-    seen = Annotation.objects.visible_to(user).filter(item__project=project).exclude(user=user)
+    seen = Annotation.objects.within_reach_of(user).filter(item__project=project).exclude(user=user)
+    note_exposure(user, seen)
+
+
+def note_who_could_see(project: Project, items: Iterable[int]) -> None:
+    """Before settled items are put to annotators again: who could see colleagues' work there in another role, through
+    pages, figures or files, does not get them."""
+    handed_in = Annotation.objects.submitted().filter(item__in=list(items), item__project=project)
+    roles = Membership.objects.filter(project=project)
+    others = roles.exclude(role=Membership.Role.ANNOTATOR).values("user")
+    annotators = roles.filter(role=Membership.Role.ANNOTATOR, user__in=others).select_related("user")
+    for membership in annotators:
+        note_exposure(membership.user, handed_in.exclude(user=membership.user))
+
+
+def note_exposure(user: User, seen: QuerySet[Annotation]) -> None:
     items = seen.order_by().values_list("item_id", flat=True).distinct()
     Exposure.objects.bulk_create(
         [Exposure(item_id=pk, user=user, to="annotations") for pk in items], ignore_conflicts=True, batch_size=1000

@@ -235,7 +235,7 @@ def project_changed(project: Project) -> None:
 
 def could_compare(annotation: Annotation) -> bool:
     item, author = annotation.item, annotation.user
-    sees = Annotation.objects.visible_to(author).filter(item=item).exclude(user=author)
+    sees = Annotation.objects.within_reach_of(author).filter(item=item).exclude(user=author)
     return sees.exists() or Exposure.objects.filter(item=item, user=author).exists()
 
 

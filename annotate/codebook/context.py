@@ -79,7 +79,7 @@ def examples_for(user, project: Project, category: str) -> list[tuple[Example, S
     Who is shown a colleague's mark by it can no longer have her own annotation of that run reopened.
     """
     own = Annotation.objects.submitted().filter(item=OuterRef("failure__annotation__item"), user=user.pk)
-    closed = Item.objects.of(project).may_get(user)
+    closed = Item.objects.of(project).closed_to(user)
     seen = annotations_seen_by(user, project)
     rows = (
         Example.objects.filter(project=project, category=category)

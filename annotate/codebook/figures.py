@@ -1,6 +1,6 @@
 """Figures over a project's codes: root causes by domain, and saturation.
 
-They are counted over annotations handed in, never over runs that their reader may still get.
+They are counted over annotations handed in, never over runs that their reader may still get or has to judge first.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ NONE_FITS, NOT_CODED = "none_fits", ""
 
 
 def annotations_for_figures(user, project: Project) -> QuerySet[Annotation]:
-    closed = Item.objects.of(project).may_get(user)
+    closed = Item.objects.of(project).closed_to(user)
     return Annotation.objects.submitted().filter(item__project=project).exclude(item__in=closed)
 
 

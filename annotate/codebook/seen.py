@@ -74,7 +74,7 @@ def is_coined(node: Node) -> bool:
 
 
 def codes_known_to(user, project: Project) -> frozenset[int]:
-    closed = Item.objects.of(project).may_get(user)
+    closed = Item.objects.of(project).closed_to(user)
     of_project = FailureCode.objects.filter(code__taxonomy=project.taxonomy_version.taxonomy_id)
     elsewhere = of_project.exclude(failure__annotation__item__in=closed).values("code")
     mine = of_project.filter(failure__annotation__user=user.pk).values("code")

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from annotate.closing import is_closed_above
 from annotate.models.projects import Membership
 from annotate.models.work import Item
 from annotate.states import ANNOTATION
@@ -44,8 +45,13 @@ class AnnotationQuerySet(models.QuerySet):
     def visible_to(self, user):
         """One's own; a colleague's only once submitted, to leads, and to adjudicators where a case asks for them.
 
-        Who holds or may still get an item sees nothing of colleagues there, in any role. No exception for superusers.
+        Who holds or may still get an item sees nothing of colleagues there, in any role, nor who has to judge its case
+        first. No exception for superusers.
         """
+        return self.within_reach_of(user).exclude(~Q(user_id=user.pk) & is_closed_above(user))
+
+    def within_reach_of(self, user):
+        """As visible_to, without what is closed for now: by it is judged who could have seen colleagues' work."""
         role = Membership.objects.filter(project=OuterRef("item__project"), user_id=user.pk)
         leads = Exists(role.filter(role=Membership.Role.LEAD))
         adjudicates = Exists(role.filter(role=Membership.Role.ADJUDICATOR)) & Q(item__settled_at__isnull=False)

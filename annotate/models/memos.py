@@ -3,6 +3,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from annotate.closing import is_closed_above
 from annotate.models.annotations import Annotation
 from annotate.models.projects import Membership, Project
 from annotate.models.work import Item
@@ -12,14 +13,16 @@ class ItemMemoQuerySet(models.QuerySet):
     def visible_to(self, user):
         """One's own; what is addressed to the lead, to leads; a colleague's memo where her annotation may be seen.
 
-        Who holds or may still get an item reads nothing of colleagues there, in any role. No exception for superusers.
+        Who holds or may still get an item, or has to judge its case first, reads nothing of colleagues there, in any
+        role. No exception for superusers.
         """
         role = Membership.objects.filter(project=OuterRef("item__project"), user_id=user.pk)
         may_get = Item.objects.may_get(user).filter(pk=OuterRef("item_id"))
         hers = Annotation.objects.visible_to(user).filter(item=OuterRef("item_id"), user=OuterRef("by"))
         is_lead = Exists(role.filter(role=Membership.Role.LEAD))
         addressed = ~Q(kind=ItemMemo.Kind.MEMO) & is_lead
-        return self.filter(Exists(role), Q(by=user.pk) | ~Exists(may_get) & (addressed | Exists(hers)))
+        told = ~Exists(may_get) & ~is_closed_above(user)
+        return self.filter(Exists(role), Q(by=user.pk) | told & (addressed | Exists(hers)))
 
     def to_lead(self, user, project: Project):
         """What the leads of the project were told and this one may read, open first."""

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from annotate.closing import is_closed_above
 from annotate.models.projects import Membership, Project
 from annotate.states import ASSIGNMENT
 from traces.models import Trajectory
@@ -19,17 +20,22 @@ class ItemQuerySet(models.QuerySet):
 
     def may_get(self, user):
         """Items this annotator holds or may still get: there she sees nothing of colleagues, in any role."""
-        annotates = Membership.objects.filter(user_id=user.pk, role=Membership.Role.ANNOTATOR)
-        mine = Assignment.objects.filter(item=OuterRef("pk"), user_id=user.pk)
-        return self.filter(
-            Exists(mine.live().filter(state=Assignment.State.HELD))
-            | (
-                Q(settled_at=None)
-                & Q(project__in=annotates.values("project_id"))
-                & ~Exists(mine.filter(state=Assignment.State.SUBMITTED))
-                & ~Exists(Exposure.objects.filter(item=OuterRef("pk"), user_id=user.pk))
-            )
-        )
+        return self.filter(may_be_got_by(user))
+
+    def closed_to(self, user):
+        """Items on which this person is told nothing of colleagues: held or still to be got, or to be judged first."""
+        return self.filter(may_be_got_by(user) | is_closed_above(user, "pk"))
+
+
+def may_be_got_by(user) -> Q:
+    annotates = Membership.objects.filter(user_id=user.pk, role=Membership.Role.ANNOTATOR)
+    mine = Assignment.objects.filter(item=OuterRef("pk"), user_id=user.pk)
+    return Exists(mine.live().filter(state=Assignment.State.HELD)) | (
+        Q(settled_at=None)
+        & Q(project__in=annotates.values("project_id"))
+        & ~Exists(mine.filter(state=Assignment.State.SUBMITTED))
+        & ~Exists(Exposure.objects.filter(item=OuterRef("pk"), user_id=user.pk))
+    )
 
 
 class Item(models.Model):

@@ -81,7 +81,7 @@ def test_of_runs_a_lead_may_still_annotate_nothing_is_told(client, annotating_le
 def test_no_filter_tells_it_either(client, annotating_lead, open_differing, query):
     page = items(client, annotating_lead, query)
     assert "shop-0" not in page
-    assert "Runs that you may still annotate yourself are left out" in page
+    assert "Runs that you may still annotate yourself, or have to judge first, are left out" in page
 
 
 def test_a_lead_who_annotated_the_run_is_not_led_to_its_case(client, item, annotating_lead):

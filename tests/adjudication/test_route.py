@@ -3,13 +3,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from adjudication.actions import Setting, report, route, rule
+from adjudication.actions import Setting, report, route, rule, set_rules
 from adjudication.models import Case, GoldLabel, Routing
 from annotate.actions import reopen
-from annotate.models import Annotation
+from annotate.models import Annotation, Exposure, Item
 from people.models import AuditEvent
 from tests.adjudication.worlds import RULED, disagree
-from tests.factories import annotate_and_submit, do, make_project, make_user
+from tests.factories import annotate_and_submit, do, join, make_project, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -218,3 +218,21 @@ def test_other_rules_are_tried_without_changing_anything(project, item):
     before = state()
     assert report(route(project, dry_run=True, instead=Setting({"tolerance": 1})))["accept"] == 1
     assert state() == before
+
+
+@pytest.mark.parametrize("role", ["lead", "adjudicator", "viewer"])
+def test_who_could_see_a_settled_run_does_not_get_it_when_it_opens_again(project, item, role):
+    max_ = make_user("max")
+    for each in ("annotator", role):
+        join(project, max_, each)
+    join(project, make_user("cleo"))
+    annotate_and_submit(item, make_user("ann"))
+    annotate_and_submit(item, make_user("ben"))
+    route(project)
+    assert not Item.objects.may_get(max_).exists()
+    set_rules(project=project, setting=Setting(overlap=3), by=make_user("mia"))
+    project.refresh_from_db()
+    assert counts(project)["waiting"] == 1
+    assert not Item.objects.may_get(max_).exists()
+    assert Item.objects.may_get(make_user("cleo")).exists()
+    assert set(Exposure.objects.values_list("user__username", "item")) == {("max", item.pk)}
