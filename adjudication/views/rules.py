@@ -53,10 +53,11 @@ class Move:
 
 
 def trial(user, project: Project, setting: Setting) -> dict:
-    """What would move where; runs that the reader may not be told of are counted and not listed."""
-    before = {each.item: each for each in route(project, dry_run=True)}
-    after = route(project, instead=setting)
+    """What would move where. Of runs that the reader may not be told of nothing: tried at one value after another,
+    rules would tell how far apart their annotations are."""
     closed = hidden_from(user, project)
+    before = {each.item: each for each in route(project, dry_run=True) if each.item not in closed}
+    after = [each for each in route(project, instead=setting) if each.item not in closed]
     moves = [
         Move(each.item, each.trajectory, place(before[each.item]), place(each), each.explanation)
         for each in after
@@ -65,8 +66,9 @@ def trial(user, project: Project, setting: Setting) -> dict:
     counts = [Counter(map(place, routed)) for routed in (before.values(), after)]
     return {
         "rows": [(words, counts[0][words], counts[1][words]) for words in (*DECISIONS.values(), CHECKED)],
-        "moves": [move for move in moves if move.item not in closed][:SHOWN],
+        "moves": moves[:SHOWN],
         "moved": len(moves),
+        "left_out": len(closed),
     }
 
 
