@@ -1,3 +1,4 @@
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -19,6 +20,7 @@ from jobs.models import Job
 # More than these are computed by a worker: a page answers within a second or two.
 AT_ONCE = 3000
 PAGE = 50
+WAITING_AT_MOST = 5  # filters of one person in one project: every day given is another one
 
 
 @login_required
@@ -92,8 +94,18 @@ def compute_agreement(request, slug):
     if not filter.is_empty:
         payload = {"project": project.pk, "user": request.user.pk, "filter": filter.given}
         key = job_key(project, request.user, filter)
-        enqueue("filtered_agreement", key=key, project=project.slug, payload=payload, by=request.user.username)
+        if waiting_beside(key, project, request.user) < WAITING_AT_MOST:
+            enqueue("filtered_agreement", key=key, project=project.slug, payload=payload, by=request.user.username)
+        else:
+            messages.warning(
+                request, f"{WAITING_AT_MOST} filters of yours wait for a worker. Try again when one is done."
+            )
     return redirect(f"{request.path.removesuffix('compute')}?{filter.query}")
+
+
+def waiting_beside(key: str, project: Project, user) -> int:
+    jobs = Job.objects.of_project(project.slug).filter(kind="filtered_agreement", state=Job.State.QUEUED)
+    return jobs.filter(by=user.username).exclude(key=key).count()
 
 
 def project_and_roles(request, slug: str) -> tuple[Project, frozenset[str]]:

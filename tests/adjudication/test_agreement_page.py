@@ -207,7 +207,7 @@ def test_where_many_runs_are_left_out_the_rest_is_told_and_how_many_they_are(cli
         annotate_and_submit(item, make_user("ben"), step=8, category=OTHER)
     settle(judged, but=FEW)
     page = body(get(client, "max", judged, "?since=2020-01-01"))
-    assert f"{FEW} runs that you may still annotate left out" in page
+    assert f"{FEW} runs that you may still annotate or judge first left out" in page
     assert "6 pairable runs of 6" in page and "4 of 5" in page
     assert "0 pairable runs of 0" in body(get(client, "max", judged, "?domain=vault"))
     opened = body(get(client, "max", judged, "?measure=critical_step", name="agreement_items"))
@@ -298,3 +298,12 @@ def test_the_web_process_computes_filtered_figures_without_heavy_packages(judged
 def test_the_filter_as_words_and_as_a_link():
     assert Filter().is_empty and Filter().query == ""
     assert Filter(domain="a b", until=date(2026, 3, 29)).query == "domain=a+b&until=2026-03-29"
+
+
+def test_nobody_fills_the_queue_with_filters(client, judged):
+    client.force_login(make_user("vic"))
+    for day in range(1, 12):
+        client.post(reverse("compute_agreement", args=[judged.slug]), {"since": f"2026-01-{day:02}"})
+    assert Job.objects.filter(kind="filtered_agreement").count() == 5
+    again = client.post(reverse("compute_agreement", args=[judged.slug]), {"since": "2026-01-12"}, follow=True)
+    assert "wait for a worker" in body(again)
