@@ -2,9 +2,10 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.codebook.board import page_for
-from annotate.models import Coding, Example, Exposure, Failure
+from annotate.models import Coding, Example, Exposure, Failure, Item
 from taxonomy.actions import coin
 from taxonomy.codebook import code_node
 from taxonomy.models import Code, CodeEvent, Memo, Proposal
@@ -244,6 +245,13 @@ def test_freezing_taking_up_and_recoding_on_the_pages(client, shop):
     other = Failure.objects.get(annotation__user__username="ben")
     client.post(url, {"failure": [other.pk], "category": "system_failure"})
     assert Coding.objects.get(failure=other, version__number=2).by.username == "mia"  # not hers to recode
+
+    join(shop, make_user("ada"), "annotator")
+    first = other.annotation.item
+    Item.objects.filter(pk=first.pk).update(settled_at=timezone.now())  # as an adjudicator she may read it
+    client.force_login(make_user("ada"))
+    client.post(url, {"failure": [other.pk], "category": "none_fits"})
+    assert Coding.objects.get(failure=other, version__number=2).by.username == "mia"
 
 
 def test_drafts_go_on_in_the_words_of_the_version_taken_up(client, shop):

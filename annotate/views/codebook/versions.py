@@ -114,6 +114,8 @@ def codebook_recode(request, slug):
     if version is None:
         return render(request, "annotate/codebook_recode.html", {**around(request, project, "recoding"), "open": 0})
     failures = failures_seen_by(request.user, project).filter(annotation__state="submitted")
+    if not may(request.user, "refine codebook", project):
+        failures = failures.filter(annotation__user=request.user)
     if request.method == "POST":
         return recode_posted(request, project, version, failures)
     decisions = decisions_for(failures, version)
