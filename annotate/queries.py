@@ -63,12 +63,15 @@ class KnownCode:
 def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[KnownCode]:
     """Codes to choose from while marking: one's own, and of others' those grounded in another item of the project.
 
-    A code that stands only on colleagues' marks of this very item would tell what they saw.
+    A code that stands only on colleagues' marks of this very item would tell what they saw. So would one of another
+    item that this person has in work, by being listed here and missing there.
     """
     taxonomy = item.project.taxonomy_version.taxonomy_id
     links = FailureCode.objects.filter(code__taxonomy=taxonomy)
     own = links.filter(failure__annotation__user=user)
-    elsewhere = links.exclude(failure__annotation__item=item)
+    drafts = Annotation.objects.own(user).current().filter(item__project=item.project_id, state=Annotation.State.DRAFT)
+    in_work = {item.pk, *drafts.values_list("item_id", flat=True)}
+    elsewhere = links.exclude(failure__annotation__item__in=in_work)
     shown = Code.objects.filter(taxonomy=taxonomy).filter(
         Q(pk__in=own.values("code")) | Q(pk__in=elsewhere.values("code"))
     )

@@ -283,6 +283,16 @@ def test_a_code_that_also_stands_elsewhere_shows_with_name_and_definition_only(p
     assert phrases(ann, item) == []
 
 
+def test_lists_of_two_runs_one_has_in_work_tell_no_code_of_either(project, item, ann, ben):
+    make_trajectory(project, "other")
+    other = project.items.get(trajectory__external_id="other")
+    do(item, ben, "mark", MARK)
+    hold(item, ann)
+    hold(other, ann)
+
+    assert (phrases(ann, other), phrases(ann, other, "toast")) == ([], [])
+
+
 def test_codes_of_another_project_stay_there(item, ann, ben):
     elsewhere = make_project("elsewhere", members={"ben": "annotator"})
     do(elsewhere.items.get(), ben, "mark", MARK)
