@@ -48,14 +48,19 @@ class AnnotationQuerySet(models.QuerySet):
         Who holds or may still get an item sees nothing of colleagues there, in any role, nor who has to judge its case
         first. No exception for superusers.
         """
-        return self.within_reach_of(user).exclude(~Q(user_id=user.pk) & is_closed_above(user))
+        reached = self._reached_by(user, Membership.Role.LEAD)
+        return reached.exclude(~Q(user_id=user.pk) & is_closed_above(user))
 
     def within_reach_of(self, user):
-        """As visible_to, without what is closed for now: by it is judged who could have seen colleagues' work."""
+        """By it is judged who could have known colleagues' work: as visible_to, with what is closed for now, and with
+        what viewers could work out of figures narrowed down to single runs."""
+        return self._reached_by(user, Membership.Role.LEAD, Membership.Role.VIEWER)
+
+    def _reached_by(self, user, *anywhere: str):
         role = Membership.objects.filter(project=OuterRef("item__project"), user_id=user.pk)
-        leads = Exists(role.filter(role=Membership.Role.LEAD))
+        everywhere = Exists(role.filter(role__in=anywhere))
         adjudicates = Exists(role.filter(role=Membership.Role.ADJUDICATOR)) & Q(item__settled_at__isnull=False)
-        colleagues = Q(state=Annotation.State.SUBMITTED) & (leads | adjudicates)
+        colleagues = Q(state=Annotation.State.SUBMITTED) & (everywhere | adjudicates)
         may_get = Item.objects.may_get(user).filter(pk=OuterRef("item_id"))
         member = Exists(role)
         return self.filter(Q(user_id=user.pk) & member | colleagues & ~Exists(may_get))

@@ -148,6 +148,15 @@ def test_a_lead_who_begins_to_annotate_gets_only_what_she_could_not_see(project,
     assert list(Exposure.objects.values_list("item", "user", "to")) == [(item.pk, mia.pk, "annotations")]
 
 
+def test_a_viewer_who_begins_to_annotate_gets_no_run_of_which_figures_could_tell(project, item, vic, ann):
+    more(project, 1)
+    annotate_and_submit(item, ann)
+    join(project, vic, "annotator")
+
+    assert item not in Item.objects.may_get(vic)
+    assert claim_next(project=project, user=vic).item != item
+
+
 def test_joining_again_changes_nothing(project, item, ann):
     before = AuditEvent.objects.count()
 
@@ -354,6 +363,15 @@ def test_work_its_author_could_compare_stays_as_submitted(item, ann, ben, mia):
         reopen(annotation=own, by=mia, reason="second thoughts")
     own.refresh_from_db()
     assert own.is_submitted
+
+
+def test_work_of_a_viewer_whom_figures_could_tell_of_it_stays_as_submitted(item, ann, ben, mia):
+    own = annotate_and_submit(item, ann)
+    annotate_and_submit(item, ben)
+    join(item.project, ann, "viewer")
+
+    with pytest.raises(Frozen):
+        reopen(annotation=own, by=mia, reason="second thoughts")
 
 
 def test_work_whose_author_saw_the_case_stays_as_submitted(item, ann, mia):
