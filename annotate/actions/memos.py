@@ -43,7 +43,7 @@ def said(text: str) -> str:
         raise Refused("a memo says something", "text")
     if len(text) > MAX_TEXT:
         raise Refused(f"the text is {len(text):,} characters long; at most {MAX_TEXT:,} fit", "text")
-    return Cleaner().clean(text.strip())
+    return str(Cleaner().clean(text.strip()))
 
 
 @transaction.atomic
@@ -58,7 +58,7 @@ def answer_memo(*, memo: ItemMemo, by: User, reply: str, opens: bool = False) ->
     if opens:
         hers = Annotation.objects.current().get(item=memo.item, user=memo.by)
         reopen(annotation=hers, by=by, reason=reply.strip() or memo.text)
-    memo.reply, memo.closed_at, memo.closed_by = Cleaner().clean(reply.strip())[:MAX_TEXT], timezone.now(), by
+    memo.reply, memo.closed_at, memo.closed_by = str(Cleaner().clean(reply.strip()))[:MAX_TEXT], timezone.now(), by
     memo.save(update_fields=["reply", "closed_at", "closed_by"])
     audit("memo answered", memo, by=by, project=memo.item.project.slug)
     return memo

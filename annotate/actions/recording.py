@@ -13,7 +13,7 @@ from annotate.actions.recoding import carry_over, recode_submitted
 from annotate.actions.revisions import append
 from annotate.actions.suggested import check_suggestion, note_answer
 from annotate.actions.work import renew
-from annotate.errors import Closed, Conflict, Frozen, NotYours
+from annotate.errors import Closed, Conflict, Frozen, NotHeld, NotYours
 from annotate.fold import REDO, UNDO, Patch, State, apply
 from annotate.models import Annotation, Assignment, Exposure, Item, Project, Revision, Submission
 from annotate.models.annotations import WORDS
@@ -67,25 +67,25 @@ def record(*, item: Item | int, user: User, key: str, base: int, op: str, payloa
         raise Refused("every operation needs a key of 1 to 64 printable characters", "key")
     payload = cleaned(payload)
     annotation = draft_of(item, user, key)
-    item = annotation.item
+    own = annotation.item
     if annotation.is_known_key or base != annotation.revision:  # the lock may have been waited for: ask anew
         earlier = Revision.objects.filter(annotation=annotation, key=key).first()
         if earlier is not None:
             return Recorded(annotation, earlier.number, earlier.patch, repeated=True)
-    check_open(item, annotation, user)
+    check_open(own, annotation, user)
     if base != annotation.revision:
         raise Conflict("this run was changed in another tab or on another device", revision=annotation.revision)
-    version = item.project.taxonomy_version
+    version = own.project.taxonomy_version
     rows = rows_of(annotation, version)
     state = state_in(annotation, rows)
     if op == SUBMIT:
         return submit(annotation, state, user, key)
     check_suggestion(annotation, op, payload)
-    patch = patch_for(annotation, state, op, payload, facts_of(item, payload), user)
+    patch = patch_for(annotation, state, op, payload, facts_of(own, payload), user)
     after, inverse = apply(state, patch)
     revision = append(annotation, user, key, op, payload, patch, inverse)
     PatchWriter(annotation, version, user, f"revision {revision.number}", rows).write(patch)
-    protocol = protocol_of(item.project.protocol)
+    protocol = protocol_of(own.project.protocol)
     given = protocol.answers(after)
     if given != protocol.answers(state):
         write_answers(annotation, given)
@@ -179,8 +179,11 @@ def submit(annotation: Annotation, state: State, user: User, key: str) -> Record
     blocking = [problem for problem in problems if problem.blocks]
     if blocking:
         raise Refused(" ".join(problem.text for problem in blocking), blocking[0].code)
+    held = Assignment.objects.filter(item=item, user=user, state=Assignment.State.HELD)
+    assignment = held.select_for_update().first()
+    if assignment is None:  # skipped in another tab this moment
+        raise NotHeld("you gave this run back; open it again from your work to submit it")
     append(annotation, user, key, SUBMIT, {}, {}, {})
-    assignment = Assignment.objects.select_for_update().get(item=item, user=user, state=Assignment.State.HELD)
     assignment.state, assignment.ended_at = Assignment.State.SUBMITTED, timezone.now()
     assignment.save(update_fields=["state", "ended_at"])
     hand_in(annotation, state, planned=assignment.planned)
