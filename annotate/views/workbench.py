@@ -23,6 +23,7 @@ from annotate.views.json_answers import Malformed, answers_json, body_of, refusa
 from annotate.views.run import item_of
 
 CATEGORY_WORDS = ("key", "name", "definition", "when_not", "checklist", "hotkey")
+FIRST_WINDOW = 20  # steps; as steps.js asks for them
 
 
 @gzip_page
@@ -41,6 +42,7 @@ def workbench(request, item_id):
         "annotation": annotation,
         "turn": turn,
         "is_held": is_held(turn),
+        "first_window": min(FIRST_WINDOW, item.trajectory.n_steps),
         "page": page_of(request.user, item, annotation, turn),
     }
     return render(request, "annotate/workbench.html", context)
