@@ -41,10 +41,15 @@ def item_steps(request, item_id):
     if not start < stop <= start + WINDOW:
         raise Malformed(f"expected from < to, at most {WINDOW} steps at once", "to")
     item = item_of(request, item_id)
-    steps = list(steps_for(request.user, item, max(0, start - AROUND), stop + AROUND))
-    shown = cards(steps, range(start, stop), palette_of(request.user, item).hue)
-    context = {"cards": shown, "item": item, "n_steps": item.trajectory.n_steps}
+    context = {"item": item, **window_of(request.user, item, start, stop)}
     return render(request, "annotate/steps.html", context)
+
+
+def window_of(user, item: Item, start: int, stop: int) -> dict:
+    """What steps.html shows of these positions."""
+    steps = list(steps_for(user, item, max(0, start - AROUND), stop + AROUND))
+    shown = cards(steps, range(start, stop), palette_of(user, item).hue)
+    return {"cards": shown, "n_steps": item.trajectory.n_steps}
 
 
 def asked_position(request, name: str) -> int:

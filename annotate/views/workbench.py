@@ -20,10 +20,10 @@ from annotate.queries import codes_for, columns_for, own_annotation
 from annotate.reveal import is_revealed, may_ask
 from annotate.rows import state_of
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal, whole_number
-from annotate.views.run import item_of
+from annotate.views.run import item_of, window_of
 
 CATEGORY_WORDS = ("key", "name", "definition", "when_not", "checklist", "hotkey")
-FIRST_WINDOW = 20  # steps; as steps.js asks for them
+FIRST_WINDOW = 20  # steps that come with the page; as many as steps.js puts into a window
 
 
 @gzip_page
@@ -42,8 +42,8 @@ def workbench(request, item_id):
         "annotation": annotation,
         "turn": turn,
         "is_held": is_held(turn),
-        "first_window": min(FIRST_WINDOW, item.trajectory.n_steps),
         "page": page_of(request.user, item, annotation, turn),
+        **window_of(request.user, item, 0, FIRST_WINDOW),
     }
     return render(request, "annotate/workbench.html", context)
 

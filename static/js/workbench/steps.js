@@ -13,7 +13,11 @@ const loading = new Map();
 const listeners = new Set();
 let pinned = 0;
 
-export const onLoad = (listener) => listeners.add(listener);
+/** Hears of every window that is filled; the first one came with the page. */
+export function onLoad(listener) {
+  listeners.add(listener);
+  queueMicrotask(() => windows.filter((place) => place.dataset.loaded).forEach(listener));
+}
 export const cardOf = (position) => document.getElementById(`step-${position}`);
 export const loadedCards = () => $$("[data-step]", feed);
 export const pin = (position) => (pinned = Math.floor(position / SIZE));
@@ -93,11 +97,12 @@ export async function ready(position) {
   return cardOf(position);
 }
 
-for (let index = 0; index * SIZE < count; index += 1) {
+windows.push($("[data-window='0']", feed));
+for (let index = 1; index * SIZE < count; index += 1) {
   const place = h("div", { class: "wb-window", "data-window": index });
   place.style.height = `${guessedHeight(index)}px`;
   windows.push(place);
 }
-feed.replaceChildren(...windows);
+feed.append(...windows.slice(1));
 const observer = new IntersectionObserver(watch, { root: scroller, rootMargin: NEAR });
 windows.forEach((place) => observer.observe(place));
