@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.actions.drafts import COUNTERS, draft_of
 from annotate.actions.recoding import carry_over, recode_submitted
 from annotate.actions.revisions import append
 from annotate.actions.suggested import check_suggestion, note_answer
@@ -18,7 +19,6 @@ from annotate.fold import REDO, UNDO, Patch, State, apply
 from annotate.models import Annotation, Assignment, Exposure, Item, Project, Revision, Submission
 from annotate.models.annotations import WORDS
 from annotate.operations import Facts, Refused, codes, patch_of
-from annotate.policy import ANNOTATOR
 from annotate.protocols import Problem, protocol_of
 from annotate.protocols.attribution import critical_category, failure_steps
 from annotate.rows import PatchWriter, rows_of, state_in, write_answers
@@ -29,21 +29,6 @@ from taxonomy.actions import coin
 from traces.formats.cleaning import Cleaner
 
 SUBMIT, REOPEN = "submit", "reopen"
-COUNTERS = ["revision", "undoable", "redoable"]
-# Asked on every save: written out, it costs the server a quarter of what composing it would.
-DRAFT = f"""
-    SELECT a.id, a.item_id, a.user_id, a.state, {", ".join(f"a.{name}" for name in COUNTERS + WORDS)},
-        EXISTS (SELECT FROM annotate_revision r WHERE r.annotation_id = a.id AND r.key = %(key)s) AS is_known_key,
-        EXISTS (
-            SELECT FROM annotate_membership m JOIN annotate_item i ON i.project_id = m.project_id
-            WHERE i.id = a.item_id AND m.user_id = a.user_id AND m.role = '{ANNOTATOR}'
-        ) AS is_by_annotator,
-        (
-            SELECT held_until FROM annotate_assignment t
-            WHERE t.item_id = a.item_id AND t.user_id = a.user_id AND t.state = '{Assignment.State.HELD}'
-        ) AS held_until
-    FROM annotate_annotation a WHERE a.item_id = %(item)s AND a.user_id = %(user)s AND a.is_current FOR UPDATE OF a
-"""
 
 
 @dataclass(frozen=True)
@@ -100,21 +85,6 @@ def cleaned(payload: Any) -> Any:
         return Cleaner().clean(payload)
     except RecursionError as error:
         raise Refused("the payload is nested too deeply", "payload") from error
-
-
-def draft_of(item: Item | int, user: User, key: str) -> Annotation:
-    """The user's current annotation of the item, locked: operations on one draft come one after the other.
-
-    With it, in the same query, comes what decides whether it may be changed.
-    """
-    item_id = item.pk if isinstance(item, Item) else item
-    found = next(iter(Annotation.objects.raw(DRAFT, {"item": item_id, "user": user.pk, "key": key})), None)
-    if found is None:
-        raise NotYours("you have not been given this run")
-    around = Item.objects.select_related("project__taxonomy_version", "trajectory")
-    around = around.defer("trajectory__layers", "trajectory__origin", "trajectory__participants")
-    found.item = around.get(pk=item_id)
-    return found
 
 
 def check_open(item: Item, annotation: Annotation, user: User) -> None:
