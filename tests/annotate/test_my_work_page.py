@@ -108,7 +108,7 @@ def test_the_number_of_queries_does_not_grow_with_projects(client, django_assert
     for number in range(projects):
         hold(only_item(make_project(f"shop-{number}", runs=2)), make_user("ann"))
     client.force_login(make_user("ann"))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(reverse("home"))
 
 

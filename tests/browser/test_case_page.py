@@ -5,6 +5,7 @@ import json
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from adjudication.models import Case, Ruling
 from tests.adjudication.worlds import RULED, disagree
@@ -92,7 +93,7 @@ def test_what_is_written_while_the_server_is_away_comes_back(at_case, case):
     at_case.get_by_text("offline: kept in this browser").wait_for()
     at_case.context.set_offline(False)
     at_case.reload()
-    at_case.wait_for_function("document.querySelector('#rationale').value === 'Written in a tunnel'")
+    expect(at_case.locator("#rationale")).to_have_value("Written in a tunnel")
     assert drafts()[0]["rationale"] == ["Written in a tunnel"]
 
 
