@@ -348,3 +348,21 @@ def test_time_is_told_by_phase_and_step(bench, item, ann):
     bench.wait_for_timeout(500)
     told = {tuple(part[:2]) for body in sent for part in body["spent"]}
     assert (1, 2) in told and {phase for phase, _ in told} == {1}
+
+
+def test_an_answer_older_than_a_save_does_not_take_the_page_back(bench, live_server, item, ann):
+    """The state is asked for, then something is saved, then the state arrives as it was before."""
+    old = bench.evaluate("url => fetch(url).then(answer => answer.text())", reverse("item_state", args=[item.pk]))
+    asked = []
+    bench.route("**/state", lambda route: asked.append(route))
+    bench.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    keys(bench, "m")
+    new_code(bench, "made meanwhile")
+    saved(bench, 2)
+    for route in asked:
+        route.fulfill(body=old, content_type="application/json")
+    bench.unroute("**/state")
+    keys(bench, "Escape")
+    expect(bench.get_by_text("made meanwhile").first).to_be_visible()
+    saved(bench, 2)
+    assert len(asked) == 1

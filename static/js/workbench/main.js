@@ -45,7 +45,9 @@ async function follow() {
 async function catchUp() {
   if (queue.length()) return wake();
   const { status, body } = await get(page.urls.state);
-  if (status === 200 && body.user === page.user && !queue.length() && !isUnsaved()) store.replace(body);
+  // An answer that was on its way while something was saved here is older than what this page shows.
+  const isOlder = body?.revision < store.annotation.revision;
+  if (status === 200 && body.user === page.user && !isOlder && !queue.length() && !isUnsaved()) store.replace(body);
 }
 
 // Another tab of hers has saved: this one follows before anything is typed here that would rest on the old state.
