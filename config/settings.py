@@ -208,6 +208,6 @@ TESTING = "pytest" in sys.modules
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "handlers": {"stderr": {"class": "config.log.ToStderr"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
