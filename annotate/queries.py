@@ -18,9 +18,21 @@ from traces.models import Step
 SKELETON = ("position", "native_index", "agent", "kinds", "preview", "characters", "has_error")
 
 
+def item_for(user, pk: int) -> Item:
+    """The item with what its pages need, or Item.DoesNotExist for who may not see it."""
+    items = Item.objects.visible_to(user).select_related("project__taxonomy_version", "trajectory")
+    item = items.defer("trajectory__origin", "trajectory__layers").get(pk=pk)
+    item.seen_by = user.pk
+    return item
+
+
+def may_see(user, item: Item) -> bool:
+    return item.seen_by == user.pk or Item.objects.visible_to(user).filter(pk=item.pk).exists()
+
+
 def steps_for(user, item: Item, start: int = 0, stop: int | None = None) -> QuerySet[Step]:
     """The steps of the item that this person may see, in order; none for who may not see the item."""
-    if not Item.objects.visible_to(user).filter(pk=item.pk).exists():
+    if not may_see(user, item):
         return Step.objects.none()
     steps = Step.objects.filter(trajectory=item.trajectory_id, position__gte=start)
     return steps if stop is None else steps.filter(position__lt=stop)
@@ -32,7 +44,7 @@ def skeleton_for(user, item: Item) -> QuerySet:
 
 def columns_for(user, item: Item) -> dict[str, Any]:
     """The whole run in columns, as the workbench shows it; of no steps for who may not see the item."""
-    if not Item.objects.visible_to(user).filter(pk=item.pk).exists():
+    if not may_see(user, item):
         return columns([])
     run = item.trajectory
     return kept_columns(run.pk, run.digest, run.n_steps, run.redacted_at)
@@ -47,7 +59,7 @@ def kept_columns(trajectory: int, digest: str, n_steps: int, redacted_at: dateti
 
 def layers_for(user, item: Item) -> dict:
     """The layers beyond the steps that the protocol and the project's setting show to annotators."""
-    if not Item.objects.visible_to(user).filter(pk=item.pk).exists():
+    if not may_see(user, item):
         return {}
     names = protocol_of(item.project.protocol).visible_layers(item.project.layers)
     layers = item.trajectory.layers

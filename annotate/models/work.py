@@ -50,6 +50,8 @@ class Item(models.Model):
     # Set when no further annotator will be asked: accepted, or before an adjudicator.
     settled_at = models.DateTimeField(null=True)
 
+    seen_by = 0  # the key of the person it was read for, where that was asked (queries.item_for); 0 is nobody's
+
     objects = ItemQuerySet.as_manager()
 
     class Meta:

@@ -5,14 +5,14 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from annotate.cards import cards, words_of
 from annotate.models import Item
 from annotate.pictures import picture_in
-from annotate.queries import columns_for, layers_for, steps_for
+from annotate.queries import columns_for, item_for, layers_for, steps_for
 from annotate.search import positions_with
 from annotate.skeleton import Palette
 from annotate.views.json_answers import Malformed, answers_json
@@ -24,8 +24,10 @@ MAX_SEARCH = 200
 
 
 def item_of(request, item_id: int) -> Item:
-    items = Item.objects.visible_to(request.user).select_related("project__taxonomy_version", "trajectory")
-    return get_object_or_404(items.defer("trajectory__origin", "trajectory__layers"), pk=item_id)
+    try:
+        return item_for(request.user, item_id)
+    except Item.DoesNotExist:
+        raise Http404 from None
 
 
 def palette_of(user, item: Item) -> Palette:
