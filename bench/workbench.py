@@ -44,6 +44,7 @@ from django.core.management import call_command  # noqa: E402
 
 LENGTHS = (60, 1_000, 10_000)
 HISTORY = 2_000
+COLD = 5  # openings in Chromium; the median counts
 AIMS = {
     "open ms": 30, "page kB": 60, "first step s": 0.5, "wire kB": 150, "JavaScript kB": 60, "nodes": 5_000,
     "save median ms": 12, "save p95 ms": 40, "20 people p95 ms": 100, "times the bare view": 2, "history grows by": 1.3,
@@ -200,15 +201,32 @@ def in_chromium(web: Web, items: dict) -> list[dict]:
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         )
-        rows = [{"steps": length, **seen(browser, person, length)} for length, person in readers.items()]
+        rows = [{"steps": length, **coldly(browser, person, length)} for length, person in readers.items()]
         browser.close()
     return rows
 
 
+# The first frame after the first step has its place on the screen: by then it was painted. Frames wait for the styles.
+FIRST_SEEN = """
+function look() {
+  const box = document.getElementById("step-0")?.getBoundingClientRect();
+  const isThere = box?.height > 0 && box.top < innerHeight;
+  requestAnimationFrame(isThere ? () => { window.firstSeen = performance.now() / 1000 } : look);
+}
+requestAnimationFrame(look);
+"""
+
+
+def coldly(browser, person: Person, steps: int) -> dict:
+    rows = [seen(browser, person, steps) for _ in range(COLD)]
+    return {name: median(row[name] for row in rows) for name in rows[0]}
+
+
 def seen(browser, person: Person, steps: int) -> dict:
-    """Cold: a new context, nothing cached. The first step counts as visible once it is painted in the viewport."""
+    """Cold: a new context, nothing cached; from the start of the navigation by the page's own clock."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     url = f"http://127.0.0.1:{person.port}"
+    context.add_init_script(FIRST_SEEN)
     context.add_cookies([{"name": "sessionid", "value": person.session, "url": url}])
     page = context.new_page()
     protocol = context.new_cdp_session(page)
@@ -223,11 +241,10 @@ def seen(browser, person: Person, steps: int) -> dict:
     protocol.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
     started = time.perf_counter()
     page.goto(f"{url}/items/{person.item.pk}/", wait_until="commit")
-    page.wait_for_selector("#step-0")
-    passed = time.perf_counter() - started
     page.wait_for_selector("#step-0[aria-current=step]")
     ready = time.perf_counter() - started
     page.wait_for_load_state("networkidle")
+    passed = page.evaluate("window.firstSeen")
     nodes = page.evaluate("document.querySelectorAll('*').length")
     jumped = time.perf_counter()
     page.keyboard.press("Shift+G")

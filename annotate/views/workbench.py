@@ -23,7 +23,7 @@ from annotate.views.json_answers import Malformed, answers_json, body_of, refusa
 from annotate.views.run import item_of, window_of
 
 CATEGORY_WORDS = ("key", "name", "definition", "when_not", "checklist", "hotkey")
-FIRST_WINDOW = 20  # steps that come with the page; as many as steps.js puts into a window
+FIRST_WINDOW = 10  # steps that come with the page; as many as steps.js puts into a window
 
 
 @gzip_page

@@ -2,7 +2,7 @@
 import { $, $$, h } from "./dom.js";
 import { count, page, sizeOf } from "./page.js";
 
-const SIZE = 20;
+const SIZE = 10;
 const KEEP_ALL = 300; // shorter runs stay loaded once they were
 const NEAR = "1500px 0px";
 
