@@ -40,7 +40,7 @@ def left_in_words(left: int) -> str:
     for bound in ROUNDS:
         if left > bound:
             return f"More than {bound} runs are left."
-    return "Up to 10 runs are left."
+    return "At most 10 runs are left."
 
 
 def my_work(user) -> list[Work]:

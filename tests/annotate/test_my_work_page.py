@@ -19,7 +19,7 @@ def home(client, user):
 
 def test_an_annotator_is_offered_the_next_run(client, project, ann):
     page = home(client, ann)
-    assert "Up to 10 runs are left." in page
+    assert "At most 10 runs are left." in page
     assert reverse("next_item", args=[project.slug]) in page
     assert "none submitted by you yet" in page
 
@@ -116,7 +116,7 @@ def test_the_number_of_queries_does_not_grow_with_projects(client, django_assert
     ("left", "words"),
     [
         (0, "No run is left for you here right now."),
-        (1, "Up to 10 runs are left."),
+        (1, "At most 10 runs are left."),
         (11, "More than 10 runs are left."),
         (60, "More than 50 runs are left."),
         (1000, "More than 200 runs are left."),

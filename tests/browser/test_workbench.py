@@ -324,6 +324,15 @@ def test_the_page_is_accessible_in_both_themes(bench, item, ann, width, height):
     assert bench.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_on_a_telephone_the_step_being_marked_stays_in_sight(bench):
+    bench.set_viewport_size({"width": 390, "height": 844})
+    keys(bench, "j j j m")
+    expect(bench.locator("#step-3")).to_be_in_viewport(ratio=0.9)
+    tabs = bench.get_by_role("tablist", name="Phases").bounding_box()
+    card = bench.locator("#step-3").bounding_box()
+    assert card["y"] < tabs["y"]
+
+
 def test_three_failures_with_known_codes_take_at_most_45_keys_beyond_the_reasons(bench, project, item, ann):
     make_trajectory(project, "other", steps=12)
     other = project.items.exclude(pk=item.pk).get()

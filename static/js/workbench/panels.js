@@ -5,6 +5,7 @@ import { $, $$ } from "./dom.js";
 import { rendered } from "./markdown.js";
 import { page } from "./page.js";
 import * as store from "./store.js";
+import { current, go } from "./walk.js";
 
 export const dialog = (name) => $(`[data-dialog="${name}"]`);
 
@@ -34,9 +35,11 @@ $('[role="tablist"]').addEventListener("keydown", (event) => {
 const drawer = $("[data-panel]");
 const toggle = $('[data-do="drawer"]');
 command("drawer", (wanted) => {
-  const isOpen = typeof wanted === "boolean" ? wanted : !drawer.classList.contains("is-open");
+  const wasOpen = drawer.classList.contains("is-open");
+  const isOpen = typeof wanted === "boolean" ? wanted : !wasOpen;
   drawer.classList.toggle("is-open", isOpen);
   toggle.setAttribute("aria-expanded", String(isOpen));
+  if (isOpen && !wasOpen) go(current(), { focus: false }); // the run has less room now
 });
 
 const layers = $("[data-layers]");
