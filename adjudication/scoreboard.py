@@ -21,10 +21,11 @@ def name_of(judge: Judge) -> str:
     return "/".join(filter(None, judge[:3])) + (f"#{judge.run}" if judge.run else "")
 
 
-def scoreboard(project: Project, labels: Labels, declared: Sequence[DeclaredContrast] = ()) -> dict[str, Any]:
+def scoreboard(project: Project, labels: Labels) -> dict[str, Any]:
     """The shape of `scoreboard --json`, best Top-1 first. A label is left out for a model that touched it."""
     known = {spelling: category.key for spelling, category in spellings(project.taxonomy_version).items()}
     answers = answers_by_judge(project.dataset, lambda spelling: known.get(fold(spelling), spelling))
+    declared = list(DeclaredContrast.objects.filter(project=project))
     scores = {judge: score(untouched(labels, judge.model), given) for judge, given in answers.items()}
     order = sorted(scores, key=lambda judge: (-scores[judge].top1, -scores[judge].mrr, judge))
     return {

@@ -28,6 +28,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "reopen": frozenset({LEAD}),
     "read memos": frozenset({LEAD}),
     "declare contrasts": frozenset({LEAD}),
+    "score suggestions": frozenset({LEAD}),
     "manage members": frozenset({LEAD}),
     "set rules": frozenset({LEAD}),
 }

@@ -35,6 +35,7 @@ TABLE = {
     "reopen": (NO, NO, YES, NO),
     "read memos": (NO, NO, YES, NO),
     "declare contrasts": (NO, NO, YES, NO),
+    "score suggestions": (NO, NO, YES, NO),
     "manage members": (NO, NO, YES, NO),
     "set rules": (NO, NO, YES, NO),
 }

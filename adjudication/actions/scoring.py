@@ -40,9 +40,9 @@ def is_scored(project: Project) -> bool:
 def score_suggestions(
     *, project: Project, by: User, labels: str = GOLD, left_out: Iterable[int] = ()
 ) -> dict[str, Any]:
-    """The scoreboard. That somebody has seen scores is noted once: what is declared later was not declared before."""
-    declared = list(DeclaredContrast.objects.filter(project=project))
-    told = scoreboard(project, labels_of(project, labels, left_out), declared)
+    """The scoreboard, opened. That is noted once: what is declared later was not declared before."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    told = scoreboard(project, labels_of(project, labels, left_out))
     if any(each["n"] for each in told["sources"]) and not is_scored(project):
         audit(SCORED, project, by=by, project=project.slug, labels=labels)
     return told

@@ -1,16 +1,19 @@
 """Sources of suggestions scored against labels, and the contrasts that were declared before."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from adjudication.actions.scoring import SameSource, declare_contrast, is_scored, score_suggestions
 from adjudication.filtered import items_left_out
-from adjudication.labels import GOLD, UnknownLabels
+from adjudication.labels import GOLD, UnknownLabels, labels_of
 from adjudication.models import DeclaredContrast
-from adjudication.scoreboard import name_of
+from adjudication.scoreboard import name_of, scoreboard
 from annotate.models import Membership, Project
 from annotate.policy import may, require
 from suggestions.queries import judges_of
@@ -18,32 +21,38 @@ from suggestions.queries import judges_of
 
 @login_required
 @require_GET
-def scoreboard(request, slug):
-    """Nothing is scored until asked for, so that contrasts can be declared first. Runs that the reader may still
-    annotate are left out: what models say of them, and how that compares, is not for her."""
+def board(request, slug):
+    """Looking scores nothing: until a lead does, contrasts can be declared. Runs that the reader may still annotate
+    are left out: what models say of them, and how that compares, is not for her."""
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     require(request.user, "see figures", project)
-    may_declare = may(request.user, "declare contrasts", project)
-    asked = request.GET.get("labels", "")
-    if asked not in ("", GOLD) and not may(request.user, "export annotator", project):
-        raise Http404
+    asked = request.GET.get("labels") or GOLD
     left_out = items_left_out(request.user, project)
+    labels = labels_for(request.user, project, asked, left_out)
+    opened = is_scored(project)
     context = {
         "project": project,
         "left_out": len(left_out),
         "labels": asked,
         "label_sets": label_sets(request.user, project),
-        "may_declare": may_declare,
+        "n_labels": sum(label.step is not None for label in labels.gold),
+        "may_declare": may(request.user, "declare contrasts", project),
+        "may_score": may(request.user, "score suggestions", project),
         "names": [name_of(judge) for judge in judges_of(project.dataset)],
         "declared": DeclaredContrast.objects.filter(project=project),
-        "is_scored": is_scored(project),
+        "is_scored": opened,
+        "board": scoreboard(project, labels) if opened else None,
     }
-    if asked:
-        try:
-            context["board"] = score_suggestions(project=project, by=request.user, labels=asked, left_out=left_out)
-        except UnknownLabels as error:
-            raise Http404 from error
     return render(request, "adjudication/scoreboard.html", context)
+
+
+def labels_for(user, project: Project, asked: str, left_out: frozenset[int]):
+    if asked != GOLD and not may(user, "export annotator", project):
+        raise Http404
+    try:
+        return labels_of(project, asked, left_out)
+    except UnknownLabels as error:
+        raise Http404 from error
 
 
 def label_sets(user, project: Project) -> list[str]:
@@ -51,6 +60,23 @@ def label_sets(user, project: Project) -> list[str]:
         return [GOLD]
     annotators = project.memberships.filter(role=Membership.Role.ANNOTATOR).order_by("user__username")
     return [GOLD, *(f"annotator:{name}" for name in annotators.values_list("user__username", flat=True))]
+
+
+@login_required
+@require_POST
+def score(request, slug):
+    """A lead scores: from here on everybody who sees figures sees scores, and contrasts are too late."""
+    project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
+    require(request.user, "score suggestions", project)
+    asked = request.POST.get("labels") or GOLD
+    left_out = items_left_out(request.user, project)
+    try:
+        score_suggestions(project=project, by=request.user, labels=asked, left_out=left_out)
+    except UnknownLabels as error:
+        raise Http404 from error
+    if not is_scored(project):
+        messages.error(request, f"Nothing was scored: no run that a model judged has a critical step in {asked}.")
+    return redirect(f"{reverse('scoreboard', args=[project.slug])}?{urlencode({'labels': asked})}")
 
 
 @login_required

@@ -7,15 +7,17 @@ from django.core.management.base import CommandError
 from django.urls import reverse
 
 from adjudication.actions import route
-from adjudication.actions.scoring import SameSource, declare_contrast, score_suggestions
+from adjudication.actions.scoring import SCORED, SameSource, declare_contrast, is_scored, score_suggestions
 from adjudication.models import DeclaredContrast, GoldLabel
 from annotate.actions import import_labels, import_traces, show_suggestions
 from annotate.models import Item, Project
 from people.actions import system_user
+from people.models import AuditEvent
 from suggestions.models import Judgement
 from tests.factories import annotate_and_submit, hold, make_project, make_user
 from tests.shared_data import shared
-from tests.suggestions.test_import_catchbench import board, caches
+from tests.suggestions.test_import_catchbench import board as golden_board
+from tests.suggestions.test_import_catchbench import caches
 
 pytestmark = pytest.mark.django_db
 GOOD, POOR = "made/good/all_at_once", "made/poor/all_at_once"
@@ -102,21 +104,57 @@ def test_contrasts_declared_before_scoring_are_the_family_and_later_ones_stand_a
         declare_contrast(project=judged, a=GOOD, b=GOOD, by=mia)
 
 
-def test_the_page_scores_when_asked(client, judged):
+def board(client, project, name, **query):
+    client.force_login(make_user(name))
+    return client.get(reverse("scoreboard", args=[project.slug]), query)
+
+
+def score(client, project, name, **fields):
+    client.force_login(make_user(name))
+    return client.post(reverse("score", args=[project.slug]), fields)
+
+
+def test_looking_scores_nothing_and_contrasts_can_be_declared_until_a_lead_scores(client, judged):
+    for name, labels in (("vic", {}), ("mia", {}), ("mia", {"labels": "gold"}), ("mia", {"labels": "annotator:ann"})):
+        page = board(client, judged, name, **labels)
+        assert page.context["board"] is None
+        assert "Nothing has been scored yet" in page.content.decode()
+    assert "Score against" not in board(client, judged, "vic").content.decode()
+    assert not is_scored(judged)
+
     client.force_login(make_user("mia"))
-    url = reverse("scoreboard", args=[judged.slug])
-    first = client.get(url).content.decode()
-    assert "board" not in client.get(url).context and GOOD in first
     client.post(reverse("declare_contrast", args=[judged.slug]), {"a": GOOD, "b": POOR})
-    page = client.get(url + "?labels=gold").content.decode()
-    assert "6 labels with a critical step" in page and "not separated" in page
+    assert score(client, judged, "mia", labels="gold").url == reverse("scoreboard", args=["shop"]) + "?labels=gold"
+    [event] = AuditEvent.objects.filter(verb=SCORED)
+    assert (event.by, event.project, event.facts) == (make_user("mia"), "shop", {"labels": "gold"})
+    assert [each.before_scoring for each in DeclaredContrast.objects.all()] == [True]
+
+
+def test_what_a_lead_has_scored_every_reader_of_figures_sees(client, judged):
+    score(client, judged, "mia")
+    page = board(client, judged, "vic").content.decode()
+    assert "6 labels with a critical step" in page and "Nothing has been scored" not in page
     assert "1.000" in page and "0.167" in page
-    assert client.get(url + "?labels=annotator:ann").status_code == 200
-    assert client.get(url + "?labels=tin").status_code == 404
+    assert board(client, judged, "mia", labels="annotator:ann").context["board"]["labels"] == "annotator:ann"
+    score(client, judged, "mia", labels="annotator:ann")
+    assert AuditEvent.objects.filter(verb=SCORED).count() == 1
+
+
+def test_without_a_label_there_is_nothing_to_score_and_the_page_says_so(client, judged):
+    GoldLabel.objects.all().delete()
+    assert "first there have to be labels" in board(client, judged, "mia").content.decode()
+    answer = score(client, judged, "mia")
+    assert "Nothing was scored: no run that a model judged" in client.get(answer.url).content.decode()
+    assert not is_scored(judged)
+
+
+def test_without_an_answer_the_page_says_where_answers_come_from(client, judged):
+    Judgement.objects.all().delete()
+    assert "No model has judged these runs" in board(client, judged, "mia").content.decode()
 
 
 @pytest.mark.parametrize(
-    ("name", "page", "labels", "declared"),
+    ("name", "page", "labels", "acts"),
     [
         ("vic", 200, 404, 403),
         ("mia", 200, 200, 302),
@@ -125,12 +163,19 @@ def test_the_page_scores_when_asked(client, judged):
         ("eve", 404, 404, 404),
     ],
 )
-def test_who_may_see_and_declare(client, judged, name, page, labels, declared):
-    client.force_login(make_user(name))
-    url = reverse("scoreboard", args=[judged.slug])
-    assert client.get(url).status_code == page
-    assert client.get(url + "?labels=annotator:ann").status_code == labels
-    assert client.post(reverse("declare_contrast", args=[judged.slug]), {"a": GOOD, "b": POOR}).status_code == declared
+def test_who_may_see_declare_and_score(client, judged, name, page, labels, acts):
+    assert board(client, judged, name).status_code == page
+    assert board(client, judged, name, labels="annotator:ann").status_code == labels
+    declared = client.post(reverse("declare_contrast", args=[judged.slug]), {"a": GOOD, "b": POOR})
+    assert (declared.status_code, DeclaredContrast.objects.exists()) == (acts, acts == 302)
+    assert (score(client, judged, name).status_code, is_scored(judged)) == (acts, acts == 302)
+
+
+def test_unknown_labels_and_a_look_that_would_score_are_refused(client, judged):
+    assert board(client, judged, "mia", labels="tin").status_code == 404
+    assert score(client, judged, "mia", labels="tin").status_code == 404
+    assert client.get(reverse("score", args=[judged.slug])).status_code == 405
+    assert not is_scored(judged)
 
 
 @pytest.mark.slow
@@ -149,7 +194,7 @@ def test_published_caches_against_imported_labels_are_the_golden_board(tmp_path)
         (each["protocol"], each["model"]): tuple(each[name] for name in ("top1", "top3", "mrr"))
         for each in found["sources"]
     }
-    printed = board()
+    printed = golden_board()
     assert figures.keys() == printed.keys()
     for source, expected in printed.items():
         assert figures[source] == pytest.approx(expected, abs=0.00051), source

@@ -6,7 +6,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from adjudication.actions import route
-from adjudication.actions.scoring import declare_contrast
+from adjudication.actions.scoring import declare_contrast, score_suggestions
 from annotate.actions import show_suggestions
 from annotate.models import Failure, Item, Project, SuggestionEvent
 from suggestions.models import Constraint, Judgement, Violation
@@ -106,6 +106,7 @@ def scored(transactional_db):
         by=make_user("mia"),
     )
     route(project)
+    score_suggestions(project=project, by=make_user("mia"))
     return project
 
 

@@ -151,15 +151,16 @@ def test_a_lead_fills_everything_from_the_page_and_the_estimate_it_shows_holds(t
     assert (again["calls"], again["tokens"]) == (87, pytest.approx(tokens, rel=0.1))
     assert again["dollars"] == pytest.approx(float(cost), rel=0.1)
 
-    board = mia.get(reverse("scoreboard", args=["tau"]), {"labels": "annotator:agentrx"}).context["board"]
-    [scored] = board["sources"]
+    scores = reverse("scoreboard", args=["tau"]) + "?labels=annotator:agentrx"
+    submit(mia, scores, "labels", "csrfmiddlewaretoken", to=reverse("score", args=["tau"]))
+    [scored] = mia.get(scores).context["board"]["sources"]
     assert (scored["n"], scored["abstained"], scored["exact"]) == (29, 0, critical_in_the_middle(tau))
 
 
-def submit(client: Client, url: str, *names: str, **given: str):
+def submit(client: Client, url: str, *names: str, to: str = "", **given: str):
     """The page's form that has these fields, sent by the button that adds what is given."""
     form = form_with(client.get(url).content.decode(), *names)
-    assert client.post(url, form | given).status_code == 302
+    assert client.post(to or url, form | given).status_code == 302
 
 
 def estimate_on(page) -> dict[str, float]:
