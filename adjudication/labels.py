@@ -8,6 +8,7 @@ from typing import Any
 from adjudication.models import GoldLabel, Ruling
 from annotate.models import Annotation, Item, Membership, Project, Submission, SuggestionEvent
 from people.models import User
+from suggestions.queries import Checker
 from suggestions.scoring import Gold
 
 GOLD, ANNOTATOR = "gold", "annotator:"
@@ -21,7 +22,7 @@ class UnknownLabels(Exception):
 
 @dataclass(frozen=True)
 class Labels:
-    """`touched`: by run, the models whose suggestion somebody had been shown who made its label."""
+    """`touched`: by run, the models (for constraints, sources) whose suggestion a maker of its label had been shown."""
 
     name: str
     gold: tuple[Gold, ...]
@@ -37,8 +38,8 @@ def labels_of(project: Project, name: str = GOLD, left_out: Iterable[int] = ()) 
     else:
         fields, makers = annotator_fields(annotator_called(name, project), project)
     gold = tuple(gold_of(*runs[item], values) for item, values in sorted(fields.items()) if item in runs)
-    shown = models_shown(project, makers)
-    return Labels(name, gold, {runs[item][0]: models for item, models in shown.items() if item in runs})
+    shown = authors_shown(project, makers)
+    return Labels(name, gold, {runs[item][0]: authors for item, authors in shown.items() if item in runs})
 
 
 def gold_of(run: str, n_steps: int, values: Mapping[str, Any]) -> Gold:
@@ -108,14 +109,13 @@ def annotator_fields(user: User, project: Project) -> tuple[dict[int, dict[str, 
     return fields, makers
 
 
-def models_shown(project: Project, makers: Mapping[int, Makers]) -> dict[int, frozenset[str]]:
-    """By item, the models whose judgement a maker of its label had been shown."""
-    shown = SuggestionEvent.objects.filter(
-        item__project=project, kind=SuggestionEvent.Kind.SHOWN, judgement__isnull=False
-    )
+def authors_shown(project: Project, makers: Mapping[int, Makers]) -> dict[int, frozenset[str]]:
+    """By item, whose judgements or violations a maker of its label had been shown."""
+    shown = SuggestionEvent.objects.filter(item__project=project, kind=SuggestionEvent.Kind.SHOWN)
     found: dict[int, set[str]] = defaultdict(set)
-    for item, annotation, user, model in shown.values_list("item", "annotation", "user", "judgement__model"):
+    told = shown.values_list("item", "annotation", "user", "judgement__model", "violation__source", "violation__run")
+    for item, annotation, user, model, source, run in told:
         made = makers.get(item)
         if made and (annotation in made.annotations or annotation is None and user in made.users):
-            found[item].add(model)
-    return {item: frozenset(models) for item, models in found.items()}
+            found[item].add(Checker(source, run).author if model is None else model)
+    return {item: frozenset(authors) for item, authors in found.items()}

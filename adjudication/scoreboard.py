@@ -7,8 +7,9 @@ from typing import Any
 from adjudication.labels import Labels
 from adjudication.models import DeclaredContrast
 from annotate.models import Project
+from suggestions.alarms import score_alarms
 from suggestions.contrasts import Contrast, Tested, compare
-from suggestions.queries import Judge, answers_by_judge
+from suggestions.queries import Judge, alarms_by_checker, answers_by_judge
 from suggestions.scoring import Answer, Gold, Score, over_runs, score
 from taxonomy.actions import spellings
 from taxonomy.presets.spelling import fold
@@ -23,7 +24,7 @@ def name_of(judge: Judge) -> str:
 
 def scoreboard(project: Project, labels: Labels) -> dict[str, Any]:
     """The shape of `scoreboard --json`, best Top-1 first. A label is left out for a model that touched it."""
-    known = {spelling: category.key for spelling, category in spellings(project.taxonomy_version).items()}
+    known = keys_by_spelling(project)
     answers = answers_by_judge(project.dataset, lambda spelling: known.get(fold(spelling), spelling))
     declared = list(DeclaredContrast.objects.filter(project=project))
     scores = {judge: score(untouched(labels, judge.model), given) for judge, given in answers.items()}
@@ -33,19 +34,36 @@ def scoreboard(project: Project, labels: Labels) -> dict[str, Any]:
         "labels": labels.name,
         "gold": {"n": sum(label.step is not None for label in labels.gold), "labelled": len(labels.gold)},
         "sources": [told_of(judge, scores[judge], touched_by(labels, judge.model)) for judge in order],
+        "violations": violations_scored(project, labels),
         "models": over_repeated_runs(scores),
         "contrasts": contrasts(labels, answers, [each for each in declared if each.before_scoring]),
         "contrasts_after_scoring": contrasts(labels, answers, [each for each in declared if not each.before_scoring]),
     }
 
 
-def untouched(labels: Labels, *models: str) -> list[Gold]:
-    return [label for label in labels.gold if not labels.touched.get(label.run, frozenset()) & set(models)]
+def violations_scored(project: Project, labels: Labels) -> list[dict[str, Any]]:
+    """Sources that only say which constraint a step breaks: they name no critical step, so they are in no contrast."""
+    known = keys_by_spelling(project)
+    found = alarms_by_checker(project.dataset, lambda spelling: known.get(fold(spelling), ""))
+    return [
+        {"name": checker.name, **checker._asdict()}
+        | score_alarms(untouched(labels, checker.author), alarms).as_json()
+        | {"touched": touched_by(labels, checker.author)}
+        for checker, alarms in found.items()
+    ]
 
 
-def touched_by(labels: Labels, model: str) -> int:
-    """Labels with a step that the model's suggestion touched."""
-    return sum(label.step is not None and model in labels.touched.get(label.run, ()) for label in labels.gold)
+def keys_by_spelling(project: Project) -> dict[str, str]:
+    return {spelling: category.key for spelling, category in spellings(project.taxonomy_version).items()}
+
+
+def untouched(labels: Labels, *authors: str) -> list[Gold]:
+    return [label for label in labels.gold if not labels.touched.get(label.run, frozenset()) & set(authors)]
+
+
+def touched_by(labels: Labels, author: str) -> int:
+    """Labels with a step that this model's or source's suggestion touched."""
+    return sum(label.step is not None and author in labels.touched.get(label.run, ()) for label in labels.gold)
 
 
 def told_of(judge: Judge, found: Score, touched: int) -> dict[str, Any]:

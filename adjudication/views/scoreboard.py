@@ -13,7 +13,7 @@ from adjudication.actions.scoring import SameSource, declare_contrast, is_scored
 from adjudication.filtered import items_left_out
 from adjudication.labels import GOLD, UnknownLabels, labels_of
 from adjudication.models import DeclaredContrast
-from adjudication.scoreboard import name_of, scoreboard
+from adjudication.scoreboard import name_of, scoreboard, violations_scored
 from annotate.models import Membership, Project
 from annotate.policy import may, require
 from suggestions.queries import judges_of
@@ -29,7 +29,7 @@ def board(request, slug):
     asked = request.GET.get("labels") or GOLD
     left_out = items_left_out(request.user, project)
     labels = labels_for(request.user, project, asked, left_out)
-    opened = is_scored(project)
+    opened = scoreboard(project, labels) if is_scored(project) else None
     context = {
         "project": project,
         "left_out": len(left_out),
@@ -40,8 +40,8 @@ def board(request, slug):
         "may_score": may(request.user, "score suggestions", project),
         "names": [name_of(judge) for judge in judges_of(project.dataset)],
         "declared": DeclaredContrast.objects.filter(project=project),
-        "is_scored": opened,
-        "board": scoreboard(project, labels) if opened else None,
+        "board": opened,
+        "violations": opened["violations"] if opened else violations_scored(project, labels),
     }
     return render(request, "adjudication/scoreboard.html", context)
 

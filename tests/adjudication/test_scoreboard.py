@@ -5,6 +5,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
+from django.utils import timezone
 
 from adjudication.actions import route
 from adjudication.actions.scoring import SCORED, SameSource, declare_contrast, is_scored, score_suggestions
@@ -13,7 +14,7 @@ from annotate.actions import import_labels, import_traces, show_suggestions
 from annotate.models import Item, Project
 from people.actions import system_user
 from people.models import AuditEvent
-from suggestions.models import Judgement
+from suggestions.models import Constraint, Judgement, Violation
 from tests.factories import annotate_and_submit, hold, make_project, make_user
 from tests.shared_data import shared
 from tests.suggestions.test_import_catchbench import board as golden_board
@@ -142,7 +143,7 @@ def test_what_a_lead_has_scored_every_reader_of_figures_sees(client, judged):
 
 def test_without_a_label_there_is_nothing_to_score_and_the_page_says_so(client, judged):
     GoldLabel.objects.all().delete()
-    assert "first there have to be labels" in board(client, judged, "mia").content.decode()
+    assert "nothing to score against" in board(client, judged, "mia").content.decode()
     answer = score(client, judged, "mia")
     assert "Nothing was scored: no run that a model judged" in client.get(answer.url).content.decode()
     assert not is_scored(judged)
@@ -169,6 +170,68 @@ def test_who_may_see_declare_and_score(client, judged, name, page, labels, acts)
     declared = client.post(reverse("declare_contrast", args=[judged.slug]), {"a": GOOD, "b": POOR})
     assert (declared.status_code, DeclaredContrast.objects.exists()) == (acts, acts == 302)
     assert (score(client, judged, name).status_code, is_scored(judged)) == (acts, acts == 302)
+
+
+def violate(item, step, source="log", targets=("Invalid Invocation",), **fields) -> Violation:
+    name = f"{source}-{'-'.join(targets)}"
+    facts = {"name": name, "kind": "TEMPORAL", "check_type": "log", "taxonomy_targets": list(targets)}
+    rule, _ = Constraint.objects.get_or_create(digest=name, defaults=facts)
+    return Violation.objects.create(trajectory=item.trajectory, constraint=rule, step=step, source=source, **fields)
+
+
+def test_sources_of_violations_stand_in_a_table_of_their_own_and_need_no_scoring(client, judged):
+    Judgement.objects.all().delete()
+    first, second, third = judged.items.order_by("pk")[:3]
+    violate(first, 2)
+    violate(first, 3)
+    violate(second, 2, targets=("SystemFailure",))
+    violate(second, 2, source="llm", run="tiny", targets=("not of the taxonomy",))
+    violate(third, 2, withdrawn_at=timezone.now())
+
+    llm, log = told(judged)["violations"]
+    assert log == {
+        "name": "log", "source": "log", "run": "", "n": 6, "runs": 2, "steps": 54, "alarms": 3, "touched": 0,
+        "alarms_per_100_steps": round(300 / 54, 4), "covered": 2, "share_covered": 0.3333,
+        "chance": round(3 / 54, 4), "category": {"n": 2, "named": 1},
+    }  # fmt: skip
+    assert (llm["name"], llm["covered"], llm["category"]) == ("llm#tiny", 1, {"n": 0, "named": 0})
+    page = board(client, judged, "vic")
+    assert (page.context["board"], page.context["violations"]) == (None, [llm, log])
+    for words in ("Violations of constraints against gold", "0.333", "2 of 6", "5.6", "1 of 2"):
+        assert words in page.content.decode()
+    assert not is_scored(judged)
+
+
+def test_the_command_prints_violations_for_people(judged):
+    violate(judged.items.first(), 2)
+    out = io.StringIO()
+    call_command("scoreboard", project=judged.slug, stdout=out)
+    [line] = [line.split() for line in out.getvalue().splitlines() if line.startswith("log")]
+    assert line == ["log", "6", "1", "0.02", "1", "1.9", "1/1", "0"]
+
+
+@pytest.mark.parametrize(("source", "run"), [("log", ""), ("llm", "tiny/2")])
+def test_a_label_that_a_violation_touched_is_left_out_for_who_found_it(source, run):
+    project = make_project(runs=2, steps=9)
+    Project.objects.update(reveal="always")
+    touched, other = Item.objects.select_related("project__taxonomy_version", "trajectory").order_by("pk")
+    violate(touched, 2, source=source, run=run)
+    hold(touched, make_user("ann"))
+    assert len(show_suggestions(item=touched, user=make_user("ann"))) == 1
+    violate(other, 2, source=source, run=run)
+    violate(other, 2, source="unseen")
+    for item in (touched, other):
+        judge(item, "tiny", 2)
+        for name in ("ann", "ben"):
+            annotate_and_submit(item, make_user(name), step=2)
+    route(project)
+
+    found = told(project)
+    assert {each["source"]: (each["n"], each["touched"]) for each in found["violations"]} == {
+        source: (1, 1), "unseen": (2, 0),
+    }  # fmt: skip
+    by_tiny = source == "llm"
+    assert [(each["n"], each["touched"]) for each in found["sources"]] == [(1, 1) if by_tiny else (2, 0)]
 
 
 def test_unknown_labels_and_a_look_that_would_score_are_refused(client, judged):

@@ -48,9 +48,22 @@ def lines(told: dict[str, Any]):
             f"{each['name'][:47]:<48}{each['n']:>5}{each['exact']:>7}{within}{each['agent']:>7}"
             f"{each['top1']:>8.3f}{each['top3']:>8.3f}{each['mrr']:>8.3f}{each['abstained']:>7}{each['touched']:>9}"
         )
+    yield from lines_of_violations(told["violations"])
     for title, key in (("declared contrasts", "contrasts"), ("declared after scoring", "contrasts_after_scoring")):
         for each in told[key]:
             measured = (
                 f" {each['measure']}: p {each['p']:.4f}, Holm {each['p_holm']:.4f}," if "measure" in each else ","
             )
             yield f"{title}: {each['a']} against {each['b']}{measured} {each['verdict']}"
+
+
+def lines_of_violations(checkers: list[dict[str, Any]]):
+    if checkers:
+        yield f"{'violations of':<48}{'n':>5}{'covered':>9}{'chance':>8}{'runs':>6}{'alarms/100 steps':>18}{'category':>10}{'left out':>9}"
+    for each in checkers:
+        category = f"{each['category']['named']}/{each['category']['n']}"
+        alarms = each["alarms_per_100_steps"]
+        yield (
+            f"{each['name'][:47]:<48}{each['n']:>5}{each['covered']:>9}{each['chance']:>8.2f}{each['runs']:>6}"
+            f"{'–' if alarms is None else f'{alarms:.1f}':>18}{category:>10}{each['touched']:>9}"
+        )
