@@ -30,7 +30,8 @@ def may_ask(annotation: Annotation) -> bool:
 
 
 def is_drawn(item: Item, user_id: int) -> bool:
-    """The arm that shows suggestions, for half of the runs or half of the assignments; the same however often asked.
+    """The arm that shows suggestions, for the project's share of runs or of assignments; the same however often asked,
+    and under a larger share still drawn.
 
     By run, its annotators are in one arm, so that they can be compared with each other; by assignment, each by itself.
     """
@@ -38,4 +39,10 @@ def is_drawn(item: Item, user_id: int) -> bool:
     told = f"{project.salt}\nreveal\n{run.source}\n{run.external_id}"
     if project.reveal_unit == Project.RevealUnit.ASSIGNMENT:
         told += f"\n{user_id}"
-    return hashlib.sha256(told.encode()).digest()[0] % 2 == 0
+    return 100 * lot(told) < project.reveal_share
+
+
+def lot(told: str) -> float:
+    """From 0 to below 1, evenly. The first byte's last bit decides the half, so that a share of 50 is a coin."""
+    drawn = hashlib.sha256(told.encode()).digest()
+    return (drawn[0] % 2 + int.from_bytes(drawn[1:5], "big") / 2**32) / 2

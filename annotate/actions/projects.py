@@ -34,6 +34,7 @@ def create_project(
     overlap: int = 2,
     reveal: str = Project.Reveal.NEVER,
     reveal_unit: str = Project.RevealUnit.TRAJECTORY,
+    reveal_share: int = 50,
     lead: User | None = None,
 ) -> Project:
     """A project with its own taxonomy from a preset; AgentRx's shows annotators the script and the expected answer."""
@@ -51,6 +52,7 @@ def create_project(
         overlap=overlap,
         reveal=reveal,
         reveal_unit=reveal_unit,
+        reveal_share=reveal_share,
         layers=list(chosen.optional_layers) if taxonomy == "agentrx" else [],
     )
     put_items(project)

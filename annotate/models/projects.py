@@ -47,6 +47,7 @@ class Project(models.Model):
     overlap = models.PositiveSmallIntegerField(default=2)
     reveal = models.CharField(max_length=20, choices=Reveal, default=Reveal.NEVER)
     reveal_unit = models.CharField(max_length=10, choices=RevealUnit, default=RevealUnit.TRAJECTORY)  # if randomised
+    reveal_share = models.PositiveSmallIntegerField(default=50)  # percent that see suggestions, if randomised
     layers = models.JSONField(default=list)  # optional layers annotators may see: user_script, expected
     routing = models.JSONField(default=dict)  # what differs from adjudication.routing.Rules
     # Two sources with different definitions of "critical" count as consensus only where the project says so.
@@ -61,7 +62,10 @@ class Project(models.Model):
     objects = ProjectQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=models.Q(overlap__gte=1), name="overlap_is_at_least_one")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(overlap__gte=1), name="overlap_is_at_least_one"),
+            models.CheckConstraint(condition=models.Q(reveal_share__range=(1, 99)), name="a_lot_can_fall_either_way"),
+        ]
 
     def __str__(self):
         return self.slug

@@ -122,6 +122,7 @@ NOTHING_DONE = {
     "long slug": (["create_project", "x" * 61], "at most 60"),
     "long name": (["create_project", "new", "--name", "x" * 201], "at most 200"),
     "no overlap": (["create_project", "new", "--overlap", "0"], "--overlap 0 is not possible"),
+    "an arm left empty": (["create_project", "new", "--reveal-share", "100"], "leaves one arm empty"),
     "odd overlap": (["create_project", "new", "--overlap", "two"], "invalid int value: 'two'"),
     "unknown preset": (["create_project", "new", "--taxonomy", "moon"], "invalid choice: 'moon'"),
     "unknown protocol": (["create_project", "new", "--protocol", "moon"], "invalid choice: 'moon'"),

@@ -1,3 +1,5 @@
+import hashlib
+
 import pytest
 from django.db import transaction
 from django.db.utils import DatabaseError, IntegrityError
@@ -162,6 +164,29 @@ def test_a_randomised_run_is_in_one_arm_and_a_randomised_assignment_by_itself(it
     drawn = [is_drawn(item, pk) for pk in people]
     assert 8 < sum(drawn) < 32
     assert drawn == [is_drawn(item, pk) for pk in people]
+
+
+def test_the_share_is_kept_and_who_is_drawn_stays_drawn_under_a_larger_one(item):
+    def drawn(share: int) -> set[int]:
+        now = under(item, "randomised", reveal_unit="assignment", reveal_share=share, salt="s")
+        return {number for number in range(1000) if is_drawn(now, number)}
+
+    few, half, many = drawn(20), drawn(50), drawn(80)
+    assert few < half < many
+    assert [len(found) // 10 for found in (few, half, many)] == pytest.approx([20, 50, 80], abs=5)
+
+
+def test_a_share_of_half_is_the_coin_that_drew_before_there_were_shares(item):
+    now = under(item, "randomised", reveal_unit="assignment")
+    told = f"{now.project.salt}\nreveal\n{now.trajectory.source}\n{now.trajectory.external_id}"
+    coins = [hashlib.sha256(f"{told}\n{number}".encode()).digest()[0] % 2 == 0 for number in range(100)]
+    assert [is_drawn(now, number) for number in range(100)] == coins
+
+
+@pytest.mark.parametrize("share", [0, 100])
+def test_a_share_that_leaves_an_arm_empty_is_refused(project, share):
+    with pytest.raises(IntegrityError, match="a_lot_can_fall_either_way"), transaction.atomic():
+        Project.objects.update(reveal_share=share)
 
 
 def test_an_adjudicator_sees_them_after_asking_which_is_recorded(item, ada, suggested):

@@ -30,6 +30,9 @@ class Command(AssayCommand):
             choices=Project.RevealUnit.values,
             help="what is drawn, if randomised",
         )
+        parser.add_argument(
+            "--reveal-share", type=int, default=50, help="percent of them that are shown, if randomised"
+        )
         parser.add_argument("--lead", metavar="USER")
 
     def handle(self, slug, **options):
@@ -42,7 +45,9 @@ class Command(AssayCommand):
                 raise CommandError(f"{title} is {len(value)} characters long; at most {most} fit")
         if not 1 <= options["overlap"] <= 20:
             raise CommandError(f"--overlap {options['overlap']} is not possible; give 1 to 20 people per item")
-        names = ("name", "dataset", "protocol", "taxonomy", "overlap", "reveal", "reveal_unit")
+        if not 1 <= options["reveal_share"] <= 99:
+            raise CommandError(f"--reveal-share {options['reveal_share']} leaves one arm empty; give 1 to 99 percent")
+        names = ("name", "dataset", "protocol", "taxonomy", "overlap", "reveal", "reveal_unit", "reveal_share")
         lead = person(options["lead"]) if options["lead"] else None
         try:
             project = create_project(
