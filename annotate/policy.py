@@ -31,6 +31,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "score suggestions": frozenset({LEAD}),
     "manage members": frozenset({LEAD}),
     "set rules": frozenset({LEAD}),
+    "set reveal rule": frozenset({LEAD}),
 }
 
 

@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate.views import home, jobs, members, memos, run, session, spend, suggested, workbench
+from annotate.views import home, jobs, members, memos, reveal, run, session, spend, suggested, workbench
 from annotate.views.codebook.urls import urlpatterns as codebook_urls
 
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("jobs/<int:job_id>/cancel/", jobs.cancel_job, name="cancel_job"),
     path("projects/<slug:slug>/jobs/", jobs.jobs, name="project_jobs"),
     path("projects/<slug:slug>/members/", members.members, name="members"),
+    path("projects/<slug:slug>/reveal/", reveal.reveal, name="reveal"),
     path("projects/<slug:slug>/models/", spend.spend, name="spend"),
     path("projects/<slug:slug>/mine/", home.my_runs, name="my_runs"),
     path("projects/<slug:slug>/memos/", memos.memos, name="memos"),

@@ -38,6 +38,7 @@ TABLE = {
     "score suggestions": (NO, NO, YES, NO),
     "manage members": (NO, NO, YES, NO),
     "set rules": (NO, NO, YES, NO),
+    "set reveal rule": (NO, NO, YES, NO),
 }
 CELLS = [(verb, role, yes) for verb, row in TABLE.items() for role, yes in zip(ROLES, row, strict=True)]
 

@@ -9,7 +9,7 @@ from adjudication.arms import compared
 from adjudication.bootstrap import Bootstrap
 from adjudication.filtered import Reading
 from annotate.models import Project
-from annotate.policy import require
+from annotate.policy import may, require
 
 
 @login_required
@@ -19,7 +19,12 @@ def arms(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     roles = require(request.user, "see figures", project)
     reading = Reading.of(request.user, project, roles)
-    context = {"project": project, "is_closed": reading.is_closed, "left_out": len(reading.left_out)}
+    context = {
+        "project": project,
+        "is_closed": reading.is_closed,
+        "left_out": len(reading.left_out),
+        "may_set_reveal": may(request.user, "set reveal rule", project),
+    }
     if not reading.is_closed:
         context["told"] = compared(turns_of(reading), reading.items, Bootstrap(seed=project.seed))
     return render(request, "adjudication/arms.html", context)

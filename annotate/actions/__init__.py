@@ -6,10 +6,12 @@ from annotate.actions.memos import answer_memo, write_memo
 from annotate.actions.projects import ProjectExists, add_member, create_project, note_who_could_see, put_items
 from annotate.actions.recoding import NotFrozen, OtherTaxonomy, Recoded, recode
 from annotate.actions.recording import Recorded, record, reopen
+from annotate.actions.reveal import ArmsWouldMix, set_reveal
 from annotate.actions.suggested import open_suggestions, show_suggestions
 from annotate.actions.work import Spent, claim, claim_next, heartbeat, skip
 
 __all__ = [
+    "ArmsWouldMix",
     "GoesBack",
     "NotFrozen",
     "OtherTaxonomy",
@@ -35,6 +37,7 @@ __all__ = [
     "put_items",
     "record",
     "reopen",
+    "set_reveal",
     "show_suggestions",
     "skip",
     "write_memo",
