@@ -6,4 +6,5 @@ class SuggestionsConfig(AppConfig):
 
     def ready(self):
         import suggestions.llm.tasks
+        import suggestions.redaction
         import suggestions.tasks  # noqa: F401  (their job handlers register here)

@@ -13,10 +13,10 @@ from people.actions import audit
 from people.models import User
 from traces.formats.drafts import Block, StepDraft, TrajectoryDraft
 from traces.models import Blob, Dataset, Step, Trajectory
+from traces.redaction import REDACTED, clear_above, emptied
 
 INLINE_LIMIT = 256 * 1024  # bytes of a block's text kept in the step's row
 PREVIEW = 160
-REDACTED = "[redacted]"
 
 
 class Differs(Exception):
@@ -142,7 +142,8 @@ def digest_of(steps: tuple[StepDraft, ...]) -> str:
 
 @transaction.atomic
 def redact(*, trajectory: Trajectory, positions: list[int], reason: str, by: User) -> Trajectory:
-    """Blank out steps and drop the raw original: the one audited way to change a trajectory."""
+    """Blank out steps, and all beside them that may say the same: instruction, layers and the raw original; what models
+    said, and quotations by people. The one audited way to change a trajectory. Releases made before stay as they are."""
     loose = {trajectory.raw_id} - {None}
     with pgtrigger.ignore("traces.Step:steps_never_change", "traces.Trajectory:trajectories_never_change"):
         for step in trajectory.steps.filter(position__in=positions):
@@ -150,10 +151,15 @@ def redact(*, trajectory: Trajectory, positions: list[int], reason: str, by: Use
             step.blocks = [blanked(block) for block in step.blocks]
             step.preview, step.characters = REDACTED, len(REDACTED)
             step.save(update_fields=["blocks", "preview", "characters"])
+        trajectory.instruction = REDACTED if trajectory.instruction else ""
+        trajectory.layers = emptied(trajectory.layers)
+        if "extras" in trajectory.origin:
+            trajectory.origin = trajectory.origin | {"extras": emptied(trajectory.origin["extras"])}
         trajectory.raw, trajectory.redacted_at = None, timezone.now()
-        trajectory.save(update_fields=["raw", "redacted_at"])
+        trajectory.save(update_fields=["instruction", "layers", "origin", "raw", "redacted_at"])
     for sha256 in loose:
         drop(sha256)
+    clear_above(trajectory, frozenset(positions))
     audit("trajectory redacted", trajectory, by=by, positions=sorted(positions), reason=reason)
     return trajectory
 

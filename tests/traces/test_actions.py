@@ -9,8 +9,9 @@ from people.actions import system_user
 from people.models import AuditEvent
 from tests.breaking import never_changes
 from tests.factories import make_draft, make_step
-from traces.actions import INLINE_LIMIT, REDACTED, Differs, redact, store
+from traces.actions import INLINE_LIMIT, Differs, redact, store
 from traces.models import Blob, Dataset, Step, Trajectory
+from traces.redaction import REDACTED
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +92,12 @@ def test_redaction_blanks_the_steps_and_drops_the_original_and_says_so(dataset):
     redact(trajectory=run, positions=[1], reason="a number", by=system_user())
 
     after = Trajectory.objects.filter(pk=run.pk).values().get()
-    assert {name for name in before if before[name] != after[name]} == {"raw_id", "redacted_at"}
+    assert {name for name in before if before[name] != after[name]} == {
+        "instruction",
+        "layers",
+        "raw_id",
+        "redacted_at",
+    }
     first, second = run.steps.all()
     assert first.blocks[0]["text"] == "step 0 says something"
     assert (second.blocks[0]["text"], second.preview, second.characters) == (REDACTED, REDACTED, len(REDACTED))
