@@ -1,5 +1,7 @@
 """A plan carried out on the runs of a dataset or rehearsed; what a project chose; the job that does it."""
 
+import hashlib
+import json
 import threading
 from collections.abc import Callable
 
@@ -146,7 +148,7 @@ def choose(*, project: str, model: str, tasks: list[str], by: User) -> ModelChoi
 
 
 def ask_model(*, kind: str, dataset: Dataset, plan: Plan, version: TaxonomyVersion, by: str = "") -> Job:
-    """Have a worker carry the plan out (ASK_MODEL) or rehearse it (ESTIMATE)."""
+    """Have a worker carry the plan out (ASK_MODEL) or rehearse it (ESTIMATE). The same waiting request is one job."""
     payload = {
         "dataset": dataset.pk,
         "version": version.pk,
@@ -154,5 +156,6 @@ def ask_model(*, kind: str, dataset: Dataset, plan: Plan, version: TaxonomyVersi
         "tasks": list(plan.tasks),
         "run": plan.run,
     }
-    key = f"dataset:{dataset.pk}:{plan.source_of_violations}"
+    told = json.dumps([plan.project, payload], sort_keys=True)
+    key = f"dataset:{dataset.pk}:{hashlib.sha256(told.encode()).hexdigest()}"
     return enqueue(kind, key=key, project=plan.project, payload=payload, by=by)

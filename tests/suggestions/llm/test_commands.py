@@ -10,9 +10,9 @@ from django.db import connection
 
 from jobs.actions import cancel, run
 from jobs.models import Job
-from suggestions.llm.actions import ASK_MODEL, ask_model, choose
+from suggestions.llm.actions import ASK_MODEL, ESTIMATE, ask_model, choose
 from suggestions.models import BudgetMonth, Judgement, ModelCall
-from tests.factories import make_trajectory, make_user
+from tests.factories import make_project, make_trajectory, make_user
 from tests.suggestions.llm.conftest import JUDGED
 from tests.suggestions.llm.server import Reply, answering, in_turn
 from tests.suggestions.test_commands import output
@@ -68,6 +68,30 @@ def test_a_key_that_is_not_set_is_a_reason(project, connect, monkeypatch):
     with pytest.raises(CommandError, match="LLM_TEST_KEY is not set"):
         call_command(*ASK)
     assert ModelCall.objects.count() == 0
+
+
+def test_only_the_same_request_is_the_same_job(project, connect, plan):
+    connect()
+    first, other = project.taxonomy_version, make_project("other").taxonomy_version
+
+    def asked(*tasks, kind=ASK_MODEL, version=first, **fields):
+        return ask_model(kind=kind, dataset=project.dataset, plan=plan(*tasks, **fields), version=version).pk
+
+    requests = [
+        asked("all_at_once"),
+        asked("binary_search"),
+        asked("all_at_once", "binary_search"),
+        asked("all_at_once", run="2"),
+        asked("all_at_once", project="other"),
+        asked("all_at_once", version=other),
+        asked("all_at_once", kind=ESTIMATE),
+    ]
+    assert len(set(requests)) == 7
+    assert asked("binary_search", "all_at_once") == requests[2]
+    assert [job.payload["tasks"] for job in Job.objects.filter(pk__in=requests[:2]).order_by("pk")] == [
+        ["all_at_once"],
+        ["binary_search"],
+    ]
 
 
 def test_a_cancelled_job_keeps_what_was_answered_and_asks_no_more(project, connect, plan):
