@@ -5,13 +5,10 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from adjudication.actions import route
-from adjudication.actions.scoring import declare_contrast, score_suggestions
-from annotate.actions import show_suggestions
-from annotate.models import Failure, Item, Project, SuggestionEvent
+from annotate.models import Failure, Project, SuggestionEvent
 from suggestions.models import Constraint, Judgement, Violation
 from tests.browser.test_workbench import at_rest  # noqa: F401
-from tests.factories import annotate_and_submit, hold, make_project, make_user, only_item
+from tests.factories import hold, make_project, make_user, only_item
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 HOSTILE = "<img src=x onerror=alert(1)> repeats step 1"
@@ -79,49 +76,3 @@ def test_under_never_the_page_asks_for_none(live_server, page, item, log_in):
 
     assert not [url for url in asked if url.endswith("/suggestions")]
     expect(page.get_by_text("Suggestions")).to_have_count(0)
-
-
-@pytest.fixture
-def scored(transactional_db):
-    """Ann and Ben agree on two runs, on one of them with a model's answer in sight; two models to compare."""
-    project = make_project(
-        "shop", runs=2, reveal="randomised", name="A shop with a name that is longer than a telephone"
-    )
-    for number, item in enumerate(
-        Item.objects.select_related("project__taxonomy_version", "trajectory").order_by("pk")
-    ):
-        for model in ("model-with-a-rather-long-name", "m-2"):
-            Judgement.objects.create(
-                trajectory=item.trajectory, source="made", model=model, protocol="all_at_once", critical_step=number
-            )
-        for name in ("ann", "ben"):
-            hold(item, make_user(name))
-            if number:
-                show_suggestions(item=item, user=make_user(name))
-            annotate_and_submit(item, make_user(name))
-    declare_contrast(
-        project=project,
-        a="made/model-with-a-rather-long-name/all_at_once",
-        b="made/m-2/all_at_once",
-        by=make_user("mia"),
-    )
-    route(project)
-    score_suggestions(project=project, by=make_user("mia"))
-    return project
-
-
-@pytest.mark.parametrize("name", ["arms", "scoreboard"])
-def test_the_pages_of_figures_are_accessible_and_fit_a_telephone(
-    live_server, page, scored, log_in, complaints, name, monkeypatch
-):
-    monkeypatch.setattr("adjudication.arm_turns.is_drawn", lambda item, user_id: item.pk % 2 == 0)
-    log_in(make_user("mia"))
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        page.goto(live_server.url + reverse(name, args=["shop"]) + "?labels=gold")
-        expect(page.get_by_role("table").first).to_be_visible()
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{theme}: {found.generate_report()}"
-    page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert complaints == []
