@@ -141,7 +141,8 @@ def _constraints(value: dict, pointer: str = "") -> Iterator[tuple[str, tuple[An
         listed = {"invariants": inner} if isinstance(inner, list) else inner
         if isinstance(listed, dict):
             yield from _constraints(listed, f"{pointer}/static_invariants_used")
-    for position, output in enumerate(value.get("per_step_outputs") or []):
+    outputs = value.get("per_step_outputs")
+    for position, output in enumerate(outputs if isinstance(outputs, list) else []):
         parsed = output.get("parsed") if isinstance(output, dict) else None
         made = parsed.get("invariant") if isinstance(parsed, dict) else None
         number = parsed.get("step_num") if isinstance(parsed, dict) else None

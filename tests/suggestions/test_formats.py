@@ -43,6 +43,12 @@ def test_a_judge_that_is_inconclusive_at_step_zero_abstains(tmp_path):
     assert (draft.step, draft.category) == (None, "Inconclusive")
 
 
+@pytest.mark.parametrize("outputs", [True, 3, {"0": {}}, [None], [{"parsed": 1}]])
+def test_outputs_per_step_of_another_shape_hold_no_constraint(tmp_path, outputs):
+    drafts, [problem] = read(tmp_path, "agentrx", {"per_step_outputs": outputs})
+    assert (drafts, problem.code) == ([], "unknown_format")
+
+
 @pytest.mark.parametrize("key", ["invariants", "invariant", "dynamic_invariants"])
 def test_constraints_come_from_every_container(tmp_path, key):
     [draft], problems = read(tmp_path, "agentrx", {"trajectory_id": "run-1", key: [constraint()]})
