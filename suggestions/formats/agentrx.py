@@ -52,6 +52,9 @@ def _read(value: Any, where: str, file: str, options: Options) -> Iterator[Draft
         yield from each(((f"{where}{place}", item) for place, item in found), file, partial(_constraint, file=file))
     elif isinstance(first, dict) and "assertion_name" in first and "step_index" in first:
         yield from each(_items(value, where), file, partial(_violation, file=file, options=options))
+    elif isinstance(first, dict) and "assertion_name" in first and "event_trigger" in first:
+        bare = ((place, (item, {}, 0)) for place, item in _items(value, where))
+        yield from each(bare, file, partial(_constraint, file=file))
     elif isinstance(first, dict) and "failure_case" in first and "task_id" in first:
         yield from each(_items(value, where), file, partial(_answer, file=file, options=options))
     else:

@@ -57,6 +57,14 @@ def test_constraints_come_from_every_container(tmp_path, key):
     assert draft.which == (Which("run-1") if key == "dynamic_invariants" else None)
 
 
+def test_a_constraint_alone_and_a_bare_list_are_read_too(tmp_path):
+    [draft], problems = read(tmp_path, "agentrx", constraint())
+    assert (draft.spec.name, draft.which, problems) == ("order_is_named", None, [])
+    drafts, [problem] = read(tmp_path, "agentrx", [constraint("one"), constraint("")])
+    assert ([each.spec.name for each in drafts], problem.code) == (["one"], "bad_constraint")
+    assert problem.where == "/1/assertion_name"
+
+
 def test_a_dynamic_constraint_belongs_to_its_run_from_its_step_on(tmp_path):
     outputs = [{"step_num": 3, "parsed": {"step_num": 3, "decision": "INVARIANT", "invariant": [constraint()]}}]
     nothing = {"step_num": 4, "parsed": {"step_num": 4, "decision": "NO_INVARIANT", "invariant": None}}
