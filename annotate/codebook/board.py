@@ -27,6 +27,7 @@ class Card:
 class Page:
     base: int
     board: Board
+    shown: frozenset[str]
     codes: tuple[Card, ...]  # in no group and no category
     groups: tuple[Card, ...]
     categories: tuple[Card, ...]
@@ -36,6 +37,11 @@ class Page:
     def targets(self) -> list[Node]:
         """Where codes and groups can go."""
         return [card.node for card in (*self.categories, *self.groups)]
+
+    @property
+    def loose(self) -> int:
+        """Codes in no category, in groups or by themselves."""
+        return sum(card.codes for card in (*self.codes, *self.groups))
 
     @property
     def is_empty(self) -> bool:
@@ -57,6 +63,7 @@ def page_for(user, project: Project, *, counts: bool) -> Page:
     return Page(
         base,
         board,
+        shown,
         tuple(build.cards(None, (CODE,))),
         tuple(build.cards(None, (GROUP,))),
         tuple(build.cards(None, (CATEGORY,))),

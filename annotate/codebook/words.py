@@ -9,6 +9,8 @@ from taxonomy.codebook.log import UNDO
 from taxonomy.models import CodeEvent
 from taxonomy.queries import log_of
 
+MOST_OF_A_NAME = 80
+
 
 @dataclass(frozen=True)
 class Line:
@@ -53,10 +55,14 @@ def sentence(row: CodeEvent, board: Board, by_number: Mapping[int, CodeEvent]) -
 
 
 def names(board: Board, ids: Iterable[Any]) -> str:
-    found = [f"“{board.nodes[each].name}”" if each in board.nodes else "a card" for each in ids]
+    found = [f"“{clipped(board.nodes[each].name)}”" if each in board.nodes else "a card" for each in ids]
     if len(found) > 4:
         return f"{', '.join(found[:3])} and {len(found) - 3} more"
     return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+
+
+def clipped(name: str) -> str:
+    return name if len(name) <= MOST_OF_A_NAME else f"{name[:MOST_OF_A_NAME].rstrip()}…"
 
 
 def merged(payload: dict, board: Board) -> str:

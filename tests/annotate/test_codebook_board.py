@@ -113,6 +113,35 @@ def test_leads_act_and_undo_on_the_page(client, shop):
     assert "careless" not in board_of(shop.taxonomy).nodes
 
 
+def test_the_board_offers_to_undo_what_one_did_last_and_nobody_elses(client, shop):
+    mia, noa, asks, wrong = make_user("mia"), make_user("noa"), node(shop, "asks twice"), node(shop, "wrong id")
+    join(shop, noa, "lead")
+    board = reverse("codebook", args=[shop.slug])
+    client.force_login(mia)
+    act(client, shop, "rename", nodes=[asks], name="asks again")
+    act(client, shop, "rename", nodes=[wrong], name="guesses an id")
+    client.force_login(noa)
+    assert client.get(board).context["last_act"] is None
+    act(client, shop, "retire", nodes=[wrong])
+
+    client.force_login(mia)
+    offered = []
+    for _ in range(2):
+        last = client.get(board).context["last_act"].event
+        offered.append(last.payload["name"])
+        back = act(client, shop, "undo", event=last.number, on_board="1")
+        assert back.redirect_chain[-1][0] == board
+    assert offered == ["guesses an id", "asks again"]
+    assert client.get(board).context["last_act"] is None
+
+
+def test_an_empty_board_says_where_codes_come_from(client):
+    empty = make_project("empty", taxonomy="none")
+    client.force_login(make_user("mia"))
+    page = client.get(reverse("codebook", args=[empty.slug])).content.decode()
+    assert "Annotators coin them while they mark" in page and "data-board" not in page
+
+
 @pytest.mark.parametrize(
     ("op", "fields", "message"),
     [

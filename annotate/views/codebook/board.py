@@ -3,14 +3,15 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.codebook.board import page_for, public_keys
+from annotate.codebook.board import Page, page_for, public_keys
 from annotate.codebook.evidence import evidence_for
 from annotate.codebook.seen import Seen
-from annotate.codebook.words import history
+from annotate.codebook.words import Line, history
 from annotate.policy import may
 from annotate.views.codebook.common import around, given, number, project_for, sees_counts
 from taxonomy.actions import Conflict, act, propose, undo
 from taxonomy.codebook import Refused
+from taxonomy.codebook.log import UNDO
 from taxonomy.formats import FORMATS
 from taxonomy.models import CodeEvent
 from taxonomy.queries import board_of
@@ -38,8 +39,23 @@ def codebook(request, slug):
 def board_context(request, project, roles, **more) -> dict:
     page = page_for(request.user, project, counts=sees_counts(roles))
     files = [(each.name, each.title) for each in FORMATS]
-    found = evidence_for(request.user, project)
-    return {**around(request, project, "board"), "page": page, "chosen": (), "files": files, "evidence": found, **more}
+    context = {
+        **around(request, project, "board"),
+        "page": page,
+        "chosen": (),
+        "files": files,
+        "evidence": evidence_for(request.user, project),
+    }
+    if context["refines"]:
+        context["last_act"] = last_act(request.user, project, page)
+    return {**context, **more}
+
+
+def last_act(user, project, page: Page) -> Line | None:
+    """What the person did last and can still take back; undoing what she undid is the history's business."""
+    lines = history(events_with_names(project), page.board, page.shown)
+    own = (line for line in lines if line.event.by_id == user.pk and line.event.op != UNDO)
+    return next((line for line in own if line.can_undo), None)
 
 
 @login_required
@@ -68,7 +84,7 @@ def do(request, project, op, payload) -> CodeEvent:
     taxonomy, base = project.taxonomy_version.taxonomy, number(request.POST.get("base", ""))
     reason = given(request, "reason")
     event = act(taxonomy=taxonomy, op=op, payload=payload, reason=reason, base=base, by=request.user)
-    messages.success(request, f"{DONE[op]} It can be undone in the history.")
+    messages.success(request, f"{DONE[op]} It can be undone.")
     return event
 
 
@@ -99,7 +115,7 @@ def take_back(request, project):
     event = undo(taxonomy=taxonomy, event=target, reason=reason, base=base, by=request.user)
     messages.success(request, f"Undid act {target}. That can be undone too.")
     tell_of_others(request, project, event)
-    return redirect("codebook_history", project.slug)
+    return redirect("codebook" if "on_board" in request.POST else "codebook_history", project.slug)
 
 
 def tell_of_others(request, project, event: CodeEvent) -> None:
@@ -156,6 +172,10 @@ def codebook_history(request, slug):
 
 def lines_for(user, project):
     taxonomy = project.taxonomy_version.taxonomy
-    rows = list(CodeEvent.objects.filter(taxonomy=taxonomy).select_related("by").order_by("number"))
     board = board_of(taxonomy)
-    return history(rows, board, Seen.by(user, project).shown(board, public_keys(project)))
+    return history(events_with_names(project), board, Seen.by(user, project).shown(board, public_keys(project)))
+
+
+def events_with_names(project) -> list[CodeEvent]:
+    events = CodeEvent.objects.filter(taxonomy=project.taxonomy_version.taxonomy_id)
+    return list(events.select_related("by").order_by("number"))

@@ -1,105 +1,76 @@
-// The board by hand and by keyboard. It only fills in the form that is there without it, and presses its buttons.
+// Choosing on the board by mouse and by keyboard. It only fills in the form that is there without it, and presses its buttons.
 "use strict";
 (() => {
   const form = document.querySelector("[data-board]");
-  if (!form) return;
+  const bar = form?.querySelector(".cb-bar");
+  if (!bar) return;
   const boxes = () => [...form.querySelectorAll("input[name=nodes]")];
+  const inSight = () => boxes().filter((box) => box.checkVisibility());
   const field = (name) => form.querySelector(`[data-${name}]`);
-  const chosenCount = field("chosen");
+  const nameOf = (box) => box.parentElement.querySelector("a").textContent;
 
-  const count = () => {
-    const chosen = boxes().filter((box) => box.checked).length;
-    chosenCount.textContent = chosen;
-    chosenCount.closest(".cb-bar").classList.toggle("is-idle", chosen === 0);
-  };
+  function count() {
+    const chosen = boxes().filter((box) => box.checked);
+    field("chosen").textContent = chosen.length;
+    field("chosen-names").textContent = chosen.map(nameOf).join(" · ");
+    field("choose-none").hidden = !chosen.length;
+    bar.classList.toggle("is-idle", !chosen.length);
+  }
+
+  function choose(wanted) {
+    for (const box of boxes()) box.checked = wanted(box);
+    count();
+  }
+
   form.addEventListener("change", count);
+  form.addEventListener("choose", (event) => choose(event.detail));
+  field("choose-none").addEventListener("click", () => choose(() => false));
   count();
 
-  // j and k walk over the cards in sight, x chooses.
-  form.ownerDocument.addEventListener("keydown", (event) => {
+  // j and k walk over the cards in sight, x chooses, Escape chooses none.
+  document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.matches("input:not([type=checkbox]), select, textarea")) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    const all = boxes().filter((box) => box.offsetParent !== null);
+    const all = inSight();
     const at = all.indexOf(document.activeElement);
     if (event.key === "j" || event.key === "k") {
       const next = all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + (event.key === "j" ? 1 : -1)))];
-      next?.focus();
-      next?.scrollIntoView({ block: "nearest" });
+      next?.focus({ preventScroll: true });
+      next?.closest("[data-card]").scrollIntoView({ block: "nearest" });
       event.preventDefault();
     } else if (event.key === "x" && at >= 0) {
       all[at].click();
       event.preventDefault();
+    } else if (event.key === "Escape") {
+      choose(() => false);
     }
   });
 
-  // A key whose act needs a name leads to the name first.
+  // A key whose act needs a name leads to the name first; Enter there does that act.
+  let asksForName = null;
+  const name = field("name");
   form.addEventListener("click", (event) => {
     const button = event.target.closest("[data-needs]");
     if (!button) return;
     const needs = button.dataset.needs.split(" ");
-    if (needs.some((name) => field(name).value.trim())) return;
+    if (needs.some((each) => field(each).value.trim())) return;
     event.preventDefault();
-    field("name").focus();
+    asksForName = button;
+    name.placeholder = `then Enter: ${button.lastChild.textContent.trim().toLowerCase()}`;
+    name.focus();
   });
-  field("name")?.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") event.preventDefault(); // which act is meant is said by a button
+  name.addEventListener("blur", () => {
+    name.placeholder = "";
   });
-
-  field("filter")?.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
-  field("filter")?.addEventListener("input", (event) => {
-    const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const card of form.querySelectorAll("[data-cards] > [data-card]")) {
-      const text = card.textContent.toLowerCase();
-      card.hidden = !words.every((word) => text.includes(word));
-    }
+  name.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault(); // without a button pressed before, nothing says which act is meant
+    if (asksForName && name.value.trim()) form.requestSubmit(asksForName);
   });
-
-  // Dragging: a code onto a code merges, onto a group or category moves, beside them takes out.
-  let dragged = null;
-  const targetOf = (event) => event.target.closest("[data-card], [data-drop]");
-  const mark = (element) => {
-    for (const old of form.querySelectorAll(".is-target")) old.classList.remove("is-target");
-    element?.classList.add("is-target");
-  };
-  form.addEventListener("dragstart", (event) => {
-    dragged = event.target.closest("[data-card]");
-    event.dataTransfer.setData("text/plain", dragged.dataset.card);
-    event.dataTransfer.effectAllowed = "move";
+  form.elements.reason.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) event.preventDefault();
   });
-  form.addEventListener("dragover", (event) => {
-    const target = targetOf(event);
-    if (!dragged || !target || dragged.contains(target)) return mark(null);
-    event.preventDefault();
-    return mark(target);
-  });
-  form.addEventListener("dragend", () => {
-    dragged = null;
-    mark(null);
-  });
-  form.addEventListener("drop", (event) => {
-    const target = targetOf(event);
-    if (!dragged || !target) return;
-    event.preventDefault();
-    const kind = target.dataset.kind ?? "";
-    const merges = kind === dragged.dataset.kind;
-    for (const box of boxes()) box.checked = box.value === dragged.dataset.card;
-    const select = field("target");
-    const id = target.dataset.card ?? "";
-    if (![...select.options].some((option) => option.value === id)) select.add(new Option(id, id));
-    select.value = id;
-    field("name").value = "";
-    press(merges ? "merge" : "move");
-  });
-
-  function press(op) {
-    const button = form.querySelector(`button[name=op][value=${op}]`);
-    if (field("reason").required && !field("reason").value.trim()) {
-      field("reason").focus();
-      return;
-    }
-    form.requestSubmit(button);
-  }
 })();
