@@ -220,6 +220,26 @@ def test_a_split_sorts_marks_by_rule_and_by_hand(client, shop):
     assert {card.node.name: card.failures for card in page.codes} == {"forgot": 1, "unsure": 1, "wrong id": 1}
 
 
+def test_a_rule_is_tried_and_a_refused_split_keeps_what_was_chosen(client, shop):
+    client.force_login(make_user("mia"))
+    asks = node(shop, "asks twice")
+    ben = Failure.objects.get(annotation__user__username="ben", codes__phrase="asks twice")
+    mark = f"mark-{ben.annotation_id}/{ben.key}"
+    url, base = reverse("codebook_split", args=[shop.slug, asks]), last_event(shop.taxonomy)
+    data = {"name0": "forgot", "name1": "", "words": "number", "rest": "1", mark: "0", "base": base}
+    for more, status in (({"try": "1"}, 200), ({}, 422)):
+        response = client.post(url, data | more)
+        rows = {row["shown"].failure.annotation.user.username: row for row in response.context["failures"]}
+        assert response.status_code == status
+        assert (response.context["taken"], response.context["total"], response.context["rest"]) == (1, 2, "1")
+        assert {who: (row["part"], row["by_rule"]) for who, row in rows.items()} == {
+            "ann": ("", True),
+            "ben": ("0", False),
+        }
+        assert f'name="{mark}" value="0" checked' in response.content.decode()
+    assert not CodeEvent.objects.filter(op="split").exists()
+
+
 def test_examples_are_shown_to_who_has_that_run_behind_her_and_close_it_for_reopening(client, shop):
     client.force_login(make_user("mia"))
     failure = Failure.objects.get(annotation__user__username="ann", codes__phrase="asks twice")

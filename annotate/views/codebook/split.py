@@ -4,9 +4,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.codebook.board import public_keys
-from annotate.codebook.context import failures_on, in_full, shown
+from annotate.codebook.context import Shown, failures_on, in_full, shown
 from annotate.codebook.seen import Seen
-from annotate.codebook.splitting import Rule, name_of, sorted_into
+from annotate.codebook.splitting import Rule, name_of, sorted_into, text_of
 from annotate.views.codebook.card import visible_card
 from annotate.views.codebook.common import around, given, number, project_for
 from taxonomy.actions import Conflict, act
@@ -39,7 +39,7 @@ def codebook_split(request, slug, node):
     everything = list(in_full(failures_on(request.user, project, board, card)))
     failures = everything[:LISTED]
     error, status = "", 200
-    if request.method == "POST":
+    if request.method == "POST" and "try" not in request.POST:
         try:
             split(request, taxonomy, card, everything)
         except Refused as refused:
@@ -50,14 +50,20 @@ def codebook_split(request, slug, node):
             messages.success(request, "Split. It can be undone in the history.")
             return redirect("codebook", project.slug)
     known = Seen.by(request.user, project).shown(board, public_keys(project))
+    rule, is_category = rule_in(request), card.kind == CATEGORY
     context = {
         **around(request, project, "board"),
         "deeper": True,
         "card": card,
         "base": base,
-        "inside": [child for child in board.children(card.id) if child.id in known],
-        "failures": [(name_of(each.failure), each) for each in shown(request.user, failures)],
-        "is_category": card.kind == CATEGORY,
+        "inside": [
+            (child, request.POST.get(f"code-{child.id}", "")) for child in board.children(card.id) if child.id in known
+        ],
+        "failures": [row_of(request, each, rule) for each in shown(request.user, failures)],
+        "total": len(everything),
+        "taken": sum(rule.takes(text_of(each)) for each in everything),
+        "is_category": is_category,
+        "rest": request.POST.get("rest", "" if is_category else "0"),
         "limit": LISTED if len(everything) > LISTED else 0,
         "error": error,
         "kept": request.POST,
@@ -65,8 +71,19 @@ def codebook_split(request, slug, node):
     return render(request, "annotate/codebook_split.html", context, status=status)
 
 
+def row_of(request, each: Shown, rule: Rule) -> dict:
+    """A failure with the part chosen for it by hand so far, and whether the rule takes it."""
+    mark = name_of(each.failure)
+    part = request.POST.get(f"mark-{mark}", "")
+    return {"mark": mark, "shown": each, "part": part, "by_rule": rule.takes(text_of(each.failure))}
+
+
+def rule_in(request) -> Rule:
+    return Rule.of(given(request, "words"), 1)
+
+
 def split(request, taxonomy, card, failures) -> None:
-    rule = Rule.of(given(request, "words"), 1)
+    rule = rule_in(request)
     by_hand = {name: part for name in map(name_of, failures) if (part := part_in(request, f"mark-{name}")) is not None}
     codes = {
         field.removeprefix("code-"): part
