@@ -6,7 +6,7 @@ from typing import Any
 
 from taxonomy.codebook import Board, effective
 from taxonomy.codebook.log import UNDO
-from taxonomy.models import CodeEvent
+from taxonomy.models import CodeEvent, Proposal
 from taxonomy.queries import log_of
 
 MOST_OF_A_NAME = 80
@@ -38,7 +38,7 @@ def history(rows: list[CodeEvent], board: Board, shown: frozenset[str]) -> list[
     return lines
 
 
-def cards_in(row: CodeEvent) -> frozenset[str]:
+def cards_in(row: CodeEvent | Proposal) -> frozenset[str]:
     """The cards an event was about when it was done; what it made came later."""
     payload = row.payload
     named = {payload.get("node"), payload.get("into"), payload.get("to")}
@@ -46,12 +46,18 @@ def cards_in(row: CodeEvent) -> frozenset[str]:
     return frozenset(each for each in named if isinstance(each, str))
 
 
-def sentence(row: CodeEvent, board: Board, by_number: Mapping[int, CodeEvent]) -> str:
+def sentence(row: CodeEvent | Proposal, board: Board, by_number: Mapping[int, CodeEvent]) -> str:
     payload = row.payload
     if row.op == UNDO:
         target = by_number[payload["event"]]
         return f"Undid act {target.number}: {sentence(target, board, by_number)}"
     return SENTENCES[row.op](payload, board)
+
+
+def wish(proposal: Proposal, board: Board) -> str:
+    """The same sentence for an act that is only asked for."""
+    first, rest = sentence(proposal, board, {}).split(" ", 1)
+    return f"{WISHES[first]} {rest}"
 
 
 def names(board: Board, ids: Iterable[Any]) -> str:
@@ -101,4 +107,15 @@ SENTENCES = {
     "move": moved,
     "demote": lambda payload, board: f"Took {names(board, [payload['node']])} out of the categories.",
     "retire": lambda payload, board: f"Retired {names(board, payload['nodes'])}.",
+}
+WISHES = {
+    "Grouped": "Group",
+    "Merged": "Merge",
+    "Split": "Split",
+    "Promoted": "Promote",
+    "Moved": "Move",
+    "Renamed": "Rename",
+    "Changed": "Change",
+    "Took": "Take",
+    "Retired": "Retire",
 }

@@ -40,13 +40,17 @@ def propose(
 
 
 @transaction.atomic
-def accept(*, proposal: Proposal, answer: str, by: User) -> CodeEvent:
-    """Do what was proposed, on the board as it is now. Raises Answered or Refused."""
+def accept(*, proposal: Proposal, answer: str, by: User, words: dict[str, str] | None = None) -> CodeEvent:
+    """Do what was proposed, on the board as it is now; `words` replace those it was proposed with.
+
+    Raises Answered or Refused.
+    """
     proposal = still_open(proposal)
     taxonomy = proposal.taxonomy
     base = last_event(taxonomy)
     reason = answer.strip() or proposal.reason
-    event = act(taxonomy=taxonomy, op=proposal.op, payload=proposal.payload, reason=reason, base=base, by=by)
+    payload = proposal.payload | {name: text for name, text in (words or {}).items() if name in proposal.payload}
+    event = act(taxonomy=taxonomy, op=proposal.op, payload=payload, reason=reason, base=base, by=by)
     settle(proposal, Proposal.State.ACCEPTED, answer, by, event)
     return event
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotate.codebook.board import page_for
 from annotate.models import Coding, Example, Exposure, Failure, Item
-from taxonomy.actions import coin
+from taxonomy.actions import coin, propose
 from taxonomy.codebook import code_node
 from taxonomy.models import Code, CodeEvent, Memo, Proposal
 from taxonomy.queries import board_of, last_event
@@ -192,6 +192,27 @@ def test_annotators_propose_and_leads_decide(client, shop):
     assert board_of(shop.taxonomy).nodes[asks].name == "asks again"
     page = client.get(reverse("codebook_proposals", args=[shop.slug])).content.decode()
     assert "is it always the number?" in page and "accepted" in page
+
+
+def test_a_proposal_lists_every_card_and_is_accepted_in_the_leads_words(client, shop):
+    mia, cards = make_user("mia"), [node(shop, "asks twice"), node(shop, "wrong id")]
+    asked = {"taxonomy": shop.taxonomy, "op": "group", "reason": "both are slips", "by": make_user("ann")}
+    proposal = propose(payload={"nodes": cards, "name": "slip twice", "definition": "A slip."}, **asked)
+    client.force_login(mia)
+    response = client.get(reverse("codebook_proposals", args=[shop.slug]))
+    (row,) = response.context["rows"]
+    assert row["sentence"] == "Group “asks twice” and “wrong id” as “slip twice”."
+    assert [(card.id, failures) for card, failures in row["cards"]] == [(cards[0], 2), (cards[1], 1)]
+    client.force_login(make_user("ann"))
+    assert client.get(reverse("codebook_proposals", args=[shop.slug])).context["rows"][0]["cards"][0][1] is None
+
+    client.force_login(mia)
+    url = reverse("codebook_answer", args=[shop.slug, proposal.pk])
+    client.post(url, {"decision": "accept", "name": "Slips", "definition": "A slip of the pen.", "nodes": "c0"})
+    event = CodeEvent.objects.get(op="group")
+    assert event.payload == {"nodes": cards, "name": "Slips", "definition": "A slip of the pen."}
+    proposal.refresh_from_db()
+    assert (proposal.payload["name"], proposal.event) == ("slip twice", event)
 
 
 def test_a_card_is_described_and_two_leads_do_not_overwrite_each_other(client, shop):

@@ -6,14 +6,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.codebook.board import public_keys
 from annotate.codebook.memos import memos_for
-from annotate.codebook.seen import Seen
-from annotate.codebook.words import cards_in, sentence
+from annotate.codebook.seen import Link, Seen
+from annotate.codebook.words import cards_in, wish
 from annotate.models import Item
 from annotate.policy import may
-from annotate.views.codebook.common import around, given, project_for
+from annotate.views.codebook.common import around, given, project_for, sees_counts
 from jobs.actions import enqueue
 from taxonomy.actions import Answered, Conflict, accept, decline, note
-from taxonomy.codebook import Refused
+from taxonomy.codebook import Board, Node, Refused
 from taxonomy.models import Proposal
 from taxonomy.queries import board_of
 
@@ -23,18 +23,28 @@ SHOWN = 100
 @login_required
 @require_GET
 def codebook_proposals(request, slug):
-    project, _ = project_for(request.user, slug, "see codebook")
+    project, roles = project_for(request.user, slug, "see codebook")
     board = board_of(project.taxonomy_version.taxonomy)
+    homes = Seen.by(request.user, project).homes(board) if sees_counts(roles) else None
     rows = [
         {
             "proposal": each,
-            "sentence": sentence(each, board, {}),
+            "sentence": wish(each, board),
+            "cards": cards_of(each, board, homes),
             "memos": memos_for(request.user, project, subject_of(each)),
         }
         for each in visible(request.user, project, board)
     ]
     context = {**around(request, project, "proposals"), "rows": rows}
     return render(request, "annotate/codebook_proposals.html", context)
+
+
+def cards_of(proposal: Proposal, board: Board, homes: dict[str, list[Link]] | None) -> list[tuple[Node, int | None]]:
+    """The cards an open proposal is about, with the failures on each where its reader sees counts."""
+    if proposal.state != Proposal.State.OPEN:
+        return []
+    nodes = [board.nodes[each] for each in sorted(cards_in(proposal)) if each in board.nodes]
+    return [(node, None if homes is None else len({link.failure for link in homes.get(node.id, ())})) for node in nodes]
 
 
 def visible(user, project, board) -> list[Proposal]:
@@ -67,7 +77,8 @@ def codebook_answer(request, slug, proposal_id):
     answer = given(request, "answer")
     try:
         if request.POST.get("decision") == "accept":
-            accept(proposal=proposal, answer=answer, by=request.user)
+            words = {name: given(request, name) for name in ("name", "definition") if name in request.POST}
+            accept(proposal=proposal, answer=answer, words=words, by=request.user)
             messages.success(request, "Done as proposed. It can be undone in the history.")
         else:
             decline(proposal=proposal, answer=answer, by=request.user)
