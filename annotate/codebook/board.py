@@ -39,9 +39,10 @@ class Page:
         return [card.node for card in (*self.categories, *self.groups)]
 
     @property
-    def loose(self) -> int:
+    def loose_codes(self) -> list[Node]:
         """Codes in no category, in groups or by themselves."""
-        return sum(card.codes for card in (*self.codes, *self.groups))
+        inside = [card for group in self.groups for card in group.cards]
+        return [card.node for card in (*inside, *self.codes)]
 
     @property
     def is_empty(self) -> bool:

@@ -324,6 +324,32 @@ def test_freezing_taking_up_and_recoding_on_the_pages(client, shop):
     assert Coding.objects.get(failure=other, version__number=2).by.username == "mia"
 
 
+def test_leads_recode_all_that_a_list_holds_and_annotators_all_their_own(client, shop):
+    client.force_login(make_user("mia"))
+    act(client, shop, "retire", nodes=["invalid_invocation"])
+    client.post(reverse("codebook_versions", args=[shop.slug]), {"summary": "fewer"})
+    base = reverse("codebook_recode", args=[shop.slug])
+    twice = f"{base}?version=2&find=asks+TWICE"
+    listed = client.get(twice)
+    assert [row["was"] for row in listed.context["rows"]] == ["Invalid Invocation"]
+    assert "another order" not in listed.content.decode()
+    response = client.post(twice, {"every": "1", "category": "system_failure"})
+    assert (response.status_code, response.url.split("?")[1]) == (302, "version=2&find=asks+TWICE")
+    by_phrase = {coding.failure.codes.get().phrase for coding in Coding.objects.filter(event__startswith="by hand")}
+    assert by_phrase == {"asks twice"}
+
+    client.force_login(make_user("ben"))
+    client.post(base, {"every": "1", "category": "system_failure"})  # none of his waits
+    client.force_login(make_user("ann"))
+    client.post(base, {"every": "1", "category": "none_fits"})
+    mine = Coding.objects.filter(event__startswith="by hand", version__number=2)
+    assert sorted((each.by.username, each.category and each.category.key) for each in mine) == [
+        ("ann", None),
+        ("mia", "system_failure"),
+    ]
+    assert client.get(f"{base}?find=%00").status_code == 200
+
+
 def test_drafts_go_on_in_the_words_of_the_version_taken_up(client, shop):
     from annotate.fold import fold
     from annotate.rows import state_of

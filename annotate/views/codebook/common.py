@@ -45,5 +45,10 @@ def given(request, name: str) -> str:
     return str(Cleaner().clean(request.POST.get(name, ""))).strip()
 
 
+def asked(request, name: str) -> str:
+    """The same of a link's text."""
+    return str(Cleaner().clean(request.GET.get(name, ""))).strip()
+
+
 def number(text: str, otherwise: int = 0) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else otherwise

@@ -64,7 +64,7 @@ def codebook_print(request, slug):
     context = {
         **around(request, project, "print"),
         "categories": categories,
-        "codes": page_for(request.user, project, counts=False).codes,
+        "codes": page_for(request.user, project, counts=False).loose_codes,
         "credit": preset.credit if preset else "",
     }
     return render(request, "annotate/codebook_print.html", context)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.views.codebook import board, card, exchange, proposals, split, statistics, versions
+from annotate.views.codebook import board, card, exchange, proposals, recoding, split, statistics, versions
 
 AT = "projects/<slug:slug>/codebook/"
 urlpatterns = [
@@ -19,7 +19,7 @@ urlpatterns = [
     path(f"{AT}versions/", versions.codebook_versions, name="codebook_versions"),
     path(f"{AT}versions/<int:number>/", versions.codebook_version, name="codebook_version"),
     path(f"{AT}versions/<int:number>/adopt", versions.codebook_adopt, name="codebook_adopt"),
-    path(f"{AT}recode/", versions.codebook_recode, name="codebook_recode"),
+    path(f"{AT}recode/", recoding.codebook_recode, name="codebook_recode"),
     path(f"{AT}statistics/", statistics.codebook_statistics, name="codebook_statistics"),
     path(f"{AT}print/", exchange.codebook_print, name="codebook_print"),
     path(f"{AT}import", exchange.codebook_import, name="codebook_import"),
