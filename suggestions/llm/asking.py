@@ -20,11 +20,14 @@ POLL = 0.2
 
 
 class Asker(Protocol):
-    def ask(self, question: Question, trajectory: Trajectory) -> Answer: ...
+    def ask(self, question: Question, trajectory: Trajectory | None) -> Answer: ...
 
 
 class Live:
-    """Asks the model. One per plan, shared by its threads; `stop` ends every wait at once."""
+    """Asks the model. One per plan, shared by its threads; `stop` ends every wait at once.
+
+    A question without a trajectory is about no single run.
+    """
 
     def __init__(self, model: ModelSettings, *, project: str, run: str, stop: threading.Event):
         _ = model.key  # a missing key is said before anything is done
@@ -33,7 +36,7 @@ class Live:
         self.price = client.price_of(model)
         self.bill = Bill(self.price is not None)
 
-    def ask(self, question: Question, trajectory: Trajectory) -> Answer:
+    def ask(self, question: Question, trajectory: Trajectory | None) -> Answer:
         messages = question.messages
         first = self._answer(question, trajectory, messages)
         if isinstance(first, Answer):
@@ -45,7 +48,9 @@ class Live:
         said_nothing = not text.strip() and not second[0].strip()
         return Answer(None, "empty" if said_nothing else "unreadable")
 
-    def _answer(self, question: Question, trajectory: Trajectory, messages: list[dict]) -> Answer | tuple[str, str]:
+    def _answer(
+        self, question: Question, trajectory: Trajectory | None, messages: list[dict]
+    ) -> Answer | tuple[str, str]:
         """An answer, or the model's text and what is wrong with it."""
         call = self._call(question, trajectory, messages)
         if call.refused:
@@ -55,7 +60,7 @@ class Live:
         except Unreadable as error:
             return call.answer, str(error)
 
-    def _call(self, question: Question, trajectory: Trajectory, messages: list[dict]) -> ModelCall:
+    def _call(self, question: Question, trajectory: Trajectory | None, messages: list[dict]) -> ModelCall:
         for attempt in range(1, ATTEMPTS + 1):
             call = self._reserved(question, trajectory, messages)
             if call.state == ModelCall.State.DONE:
@@ -77,8 +82,8 @@ class Live:
                 return call
         raise AssertionError("the last attempt returns or raises")
 
-    def _reserved(self, question: Question, trajectory: Trajectory, messages: list[dict]) -> ModelCall:
-        key = key_of(self.model, messages, trajectory.digest, self.run)
+    def _reserved(self, question: Question, trajectory: Trajectory | None, messages: list[dict]) -> ModelCall:
+        key = key_of(self.model, messages, trajectory.digest if trajectory else "", self.run)
         done = ModelCall.objects.answered().filter(key=key).first()
         if done is not None:
             return done

@@ -26,8 +26,8 @@ class Rehearsal:
         self.ratio = _ratio(plan.model.name)
         self._usual: dict[str, int | None] = {}
 
-    def ask(self, question: Question, trajectory: Trajectory) -> Answer:
-        key = key_of(self.plan.model, question.messages, trajectory.digest, self.plan.run)
+    def ask(self, question: Question, trajectory: Trajectory | None) -> Answer:
+        key = key_of(self.plan.model, question.messages, trajectory.digest if trajectory else "", self.plan.run)
         known = ModelCall.objects.answered().filter(key=key).first()
         if known is not None:
             self.bill.add_cached()

@@ -33,8 +33,12 @@ def by_purpose(project: str) -> QuerySet:
 
 
 def by_run(project: str) -> QuerySet:
-    """The runs that took most tokens first."""
-    calls = ModelCall.objects.of_project(project).values("trajectory_id", "trajectory__external_id")
+    """The runs that took most tokens first; questions about no single run are left out."""
+    calls = (
+        ModelCall.objects.of_project(project)
+        .filter(trajectory__isnull=False)
+        .values("trajectory_id", "trajectory__external_id")
+    )
     return _summed(calls).order_by("-tokens_in", "trajectory_id")
 
 

@@ -70,6 +70,13 @@ def test_a_price_that_is_not_known_is_not_nothing(client, project, mia):
     assert "not known" in get(client, mia).content.decode()
 
 
+def test_a_call_about_no_single_run_is_among_the_calls_and_no_run(client, project, mia):
+    make_call(project, trajectory=None, purpose="naming")
+    response = get(client, mia)
+    assert "naming" in response.content.decode() and "None" not in response.content.decode()
+    assert list(response.context["runs"]) == []
+
+
 def test_calls_of_other_projects_are_not_shown(client, project, mia):
     make_call(make_project("other"), purpose="canary")
     assert "canary" not in get(client, mia).content.decode()
