@@ -14,6 +14,7 @@ KINDS = {
     "estimate_model": "estimate of questions to a model",
     "suggest": "looking for suggestions",
     "propose_groups": "comparing codes",
+    "propose_name": "name for codes by a model",
 }
 STATES = {
     Job.State.QUEUED: ("waiting for a worker", ""),

@@ -42,3 +42,4 @@ CHECKS = an_object(
         ),
     },
 )
+NAMING = an_object(["reason", "name", "definition"], reason=TEXT, name=TEXT, definition=TEXT, do_not_belong=STEPS)

@@ -2,6 +2,7 @@ from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership, Project
 from annotate.policy import may, require
+from suggestions.llm.providers import BadModelSettings, models
 from traces.formats.cleaning import Cleaner
 
 COUNTING = {Membership.Role.LEAD, Membership.Role.ADJUDICATOR}
@@ -32,8 +33,16 @@ def around(request, project: Project, part: str) -> dict:
         "part": part,
         "parts": [(words, url) for words, url, verb in PARTS if may(request.user, verb, project)],
         "refines": may(request.user, "refine codebook", project),
+        "names_by_model": model_is_configured(),
         "proposes": may(request.user, "propose codes", project),
     }
+
+
+def model_is_configured() -> bool:
+    try:
+        return bool(models())
+    except BadModelSettings:
+        return False  # the page of models says what is wrong with the file
 
 
 def sees_counts(roles: frozenset[str]) -> bool:

@@ -1,17 +1,21 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.actions.naming import PROPOSE_NAME, ask_for_name
 from annotate.codebook.board import public_keys
 from annotate.codebook.memos import memos_for
 from annotate.codebook.seen import Link, Seen
 from annotate.codebook.words import cards_in, wish
 from annotate.models import Item
-from annotate.policy import may
+from annotate.policy import may, require
 from annotate.views.codebook.common import around, given, project_for, sees_counts
 from jobs.actions import enqueue
+from jobs.models import Job
+from suggestions.llm.providers import BadModelSettings, NoModel
 from taxonomy.actions import Answered, Conflict, accept, decline, note
 from taxonomy.codebook import Board, Node, Refused
 from taxonomy.models import Proposal
@@ -35,7 +39,7 @@ def codebook_proposals(request, slug):
         }
         for each in visible(request.user, project, board)
     ]
-    context = {**around(request, project, "proposals"), "rows": rows}
+    context = {**around(request, project, "proposals"), "rows": rows, "asked": last_asked(request.user, project)}
     return render(request, "annotate/codebook_proposals.html", context)
 
 
@@ -47,13 +51,24 @@ def cards_of(proposal: Proposal, board: Board, homes: dict[str, list[Link]] | No
     return [(node, None if homes is None else len({link.failure for link in homes.get(node.id, ())})) for node in nodes]
 
 
+def last_asked(user, project) -> Job | None:
+    """How it stands with the name that a lead last asked a model for."""
+    own = Job.objects.of_project(project.slug).filter(kind=PROPOSE_NAME, by=user.username)
+    return own.order_by("-pk").first()
+
+
 def visible(user, project, board) -> list[Proposal]:
-    """One's own; others' where one knows all the cards they speak of, and annotates nothing here any more."""
+    """One's own; others' where one knows all the cards they speak of, and annotates nothing here any more.
+
+    What a model wrote for a lead may quote any reason that she could read: it is for leads who may read them all.
+    """
     shown = Seen.by(user, project).shown(board, public_keys(project))
-    closed = Item.objects.of(project).may_get(user).exists()
+    items = Item.objects.of(project)
     rows = Proposal.objects.filter(taxonomy=project.taxonomy_version.taxonomy_id).select_related("by", "answered_by")
-    if closed:
+    if items.may_get(user).exists():
         rows = rows.filter(by=user.pk)
+    if not may(user, "refine codebook", project) or items.closed_to(user).exists():
+        rows = rows.filter(Q(by=user.pk) | ~Q(source=Proposal.Source.MODEL))
     return [each for each in rows[:SHOWN] if cards_in(each) <= shown or each.by_id == user.pk]
 
 
@@ -112,4 +127,22 @@ def codebook_cluster(request, slug):
         payload = {"project": project.pk, "by": request.user.pk}
         enqueue("propose_groups", key=f"project:{project.pk}", project=project.slug, payload=payload)
         messages.success(request, "A worker compares the codes; what it proposes appears here.")
+    return redirect("codebook_proposals", project.slug)
+
+
+@login_required
+@require_POST
+def codebook_name(request, slug):
+    """Ask a worker for a name and a definition, by a model, for the chosen cards or those of a proposed group."""
+    project, _ = project_for(request.user, slug, "refine codebook")
+    require(request.user, "ask models", project)
+    try:
+        ask_for_name(project=project, nodes=request.POST.getlist("nodes"), by=request.user)
+    except Refused as error:
+        messages.error(request, f"Nothing was asked: {error.message}.")
+        return redirect("codebook", project.slug)
+    except (NoModel, BadModelSettings) as error:
+        messages.error(request, f"Nothing was asked: {error}.")
+    else:
+        messages.success(request, "A worker asks the model; what it proposes appears here.")
     return redirect("codebook_proposals", project.slug)

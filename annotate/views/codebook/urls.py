@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{AT}split", split.codebook_split_chosen, name="codebook_split_chosen"),
     path(f"{AT}proposals/", proposals.codebook_proposals, name="codebook_proposals"),
     path(f"{AT}proposals/compare", proposals.codebook_cluster, name="codebook_cluster"),
+    path(f"{AT}proposals/name", proposals.codebook_name, name="codebook_name"),
     path(f"{AT}proposals/<int:proposal_id>/answer", proposals.codebook_answer, name="codebook_answer"),
     path(f"{AT}proposals/<int:proposal_id>/memo", proposals.codebook_discuss, name="codebook_discuss"),
     path(f"{AT}versions/", versions.codebook_versions, name="codebook_versions"),
