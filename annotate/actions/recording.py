@@ -20,7 +20,7 @@ from annotate.models import Annotation, Assignment, Exposure, Item, Project, Rev
 from annotate.models.annotations import WORDS
 from annotate.operations import Facts, Refused, codes, patch_of
 from annotate.protocols import Problem, protocol_of
-from annotate.protocols.attribution import critical_category, failure_steps
+from annotate.protocols.attribution import category_said, failure_steps
 from annotate.rows import PatchWriter, rows_of, state_in, write_answers
 from jobs.actions import enqueue
 from people.actions import audit
@@ -76,7 +76,9 @@ def record(*, item: Item | int, user: User, key: str, base: int, op: str, payloa
         write_answers(annotation, given)
     annotation.save(update_fields=COUNTERS + WORDS)
     note_answer(annotation, user, op, payload)
-    return Recorded(annotation, revision.number, patch, warnings=protocol.problems(after))
+    return Recorded(
+        annotation, revision.number, patch, warnings=protocol.problems(after, is_closed=own.project.is_closed_coding)
+    )
 
 
 def cleaned(payload: Any) -> Any:
@@ -145,7 +147,7 @@ def definition_in(code: dict) -> str:
 
 def submit(annotation: Annotation, state: State, user: User, key: str) -> Recorded:
     item = annotation.item
-    problems = protocol_of(item.project.protocol).problems(state)
+    problems = protocol_of(item.project.protocol).problems(state, is_closed=item.project.is_closed_coding)
     blocking = [problem for problem in problems if problem.blocks]
     if blocking:
         raise Refused(" ".join(problem.text for problem in blocking), blocking[0].code)
@@ -182,7 +184,7 @@ def hand_in(annotation: Annotation, state: State, *, planned: bool) -> Submissio
         outcome=state["answers"]["outcome"],
         critical_step=critical["first_step"] if critical else None,
         participant=critical["participant"] if critical else "",
-        category=critical_category(critical) if critical else "",
+        category=category_said(critical) if critical else "",
         failure_steps=failure_steps(state),
     )
 

@@ -71,6 +71,10 @@ class Project(models.Model):
         return self.slug
 
     @property
+    def is_closed_coding(self) -> bool:
+        return self.coding == self.Coding.CLOSED
+
+    @property
     def taxonomy(self):
         return self.taxonomy_version.taxonomy
 

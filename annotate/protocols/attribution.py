@@ -30,17 +30,15 @@ class Attribution(Protocol):
         if critical["first_step"] is not None:  # anchored to the task, the policy or the tools it has none
             given.append(Given("run", "critical_step", critical["first_step"], answers["confidence"], why))
         given.append(Given("run", "critical_participant", critical["participant"]))
-        if critical_category(critical):
-            given.append(
-                Given("run", "critical_category", critical_category(critical), None, critical["category_reason"])
-            )
+        if category_said(critical):
+            given.append(Given("run", "critical_category", category_said(critical), None, critical["category_reason"]))
         return given
 
-    def problems(self, state: State) -> list[Problem]:
-        return [*contradictions(state), *missing(state)]
+    def problems(self, state: State, *, is_closed: bool) -> list[Problem]:
+        return [*contradictions(state), *missing(state), *(without_category(state) if is_closed else ())]
 
 
-def critical_category(failure: dict) -> str:
+def category_said(failure: dict) -> str:
     return failure["category"] or ("none_fits" if failure["none_fits"] else "")
 
 
@@ -64,6 +62,14 @@ def missing(state: State) -> list[Problem]:
         if not failure["effect"]:
             found.append(Problem("no_effect", f"F{failure['number']} has no effect yet.", failure=key))
     return found
+
+
+def without_category(state: State) -> list[Problem]:
+    return [
+        Problem("no_category", f"F{failure['number']} has no category yet; say one, or that none fits.", failure=key)
+        for key, failure in state["failures"].items()
+        if not category_said(failure)
+    ]
 
 
 def contradictions(state: State) -> list[Problem]:

@@ -55,7 +55,8 @@ class Protocol:
     def answers(self, state: State) -> list[Given]:
         raise NotImplementedError
 
-    def problems(self, state: State) -> list[Problem]:
+    def problems(self, state: State, *, is_closed: bool) -> list[Problem]:
+        """`is_closed`: under closed coding each mark is asked for a category, or the answer that none fits."""
         raise NotImplementedError
 
     def visible_layers(self, chosen: list[str]) -> list[str]:

@@ -100,7 +100,8 @@ def urls_of(item: Item) -> dict[str, str]:
 
 def standing(item: Item, annotation: Annotation, turn: Assignment | None) -> dict:
     """Where the annotation stands: what a page needs to go on from here, when opened or after a conflict."""
-    state = state_of(annotation, item.project.taxonomy_version)
+    project = item.project
+    state = state_of(annotation, project.taxonomy_version)
     return {
         "revision": annotation.revision,
         "state": state,
@@ -109,7 +110,7 @@ def standing(item: Item, annotation: Annotation, turn: Assignment | None) -> dic
         "submitted": annotation.is_submitted,
         "held": is_held(turn),
         "held_until": turn.held_until.isoformat() if turn and is_held(turn) else None,
-        "warnings": said(protocol_of(item.project.protocol).problems(state)),
+        "warnings": said(protocol_of(project.protocol).problems(state, is_closed=project.is_closed_coding)),
     }
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from annotate.errors import Conflict, Frozen, NotHeld, NotYours
 from annotate.fold import fold
-from annotate.models import Failure, Submission
+from annotate.models import Failure, Project, Submission
 from annotate.operations import Refused
 from annotate.rows import state_of
 from jobs.models import Job
@@ -125,6 +125,27 @@ def test_submit_says_what_is_missing(item, ann):
     with pytest.raises(Refused) as caught:
         do(item, ann, "submit")
     assert caught.value.field == "critical_recovered"
+
+
+def test_closed_coding_warns_of_a_mark_without_a_category_and_lets_it_pass(item, ann):
+    bare = {"failure": "m1", "fields": {"first_step": 1, "step_reason": "why", "effect": "persists"}}
+    warnings = [(each.code, each.failure, each.blocks) for each in do(item, ann, "mark", bare).warnings]
+    assert ("no_category", "m1", False) in warnings
+    for fields, is_missing in (({"none_fits": True}, False), ({"none_fits": False}, True)):
+        said = do(item, ann, "change", {"failures": ["m1"], "fields": fields}).warnings
+        assert ("no_category" in [each.code for each in said]) is is_missing
+    said = do(item, ann, "change", {"failures": ["m1"], "fields": {"category": "invalid_invocation"}}).warnings
+    assert "no_category" not in [each.code for each in said]
+    do(item, ann, "change", {"failures": ["m1"], "fields": {"category": None}})
+    do(item, ann, "conclude", {"fields": {"critical": "m1", "reason_for_root_cause": "never undone"}})
+    handed_in = do(item, ann, "submit")
+    assert [each.text for each in handed_in.warnings] == ["F1 has no category yet; say one, or that none fits."]
+
+
+def test_open_coding_asks_for_no_category(item, ann):
+    Project.objects.update(coding="open")
+    bare = {"failure": "m1", "fields": {"first_step": 1, "step_reason": "why", "effect": "persists"}}
+    assert "no_category" not in [each.code for each in do(item, ann, "mark", bare).warnings]
 
 
 def test_codes_in_another_case_are_one_code(item, ann):
