@@ -6,9 +6,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from annotate.models import Annotation, FailureCode, Item
+from annotate.codebook.seen import codes_known_to
+from annotate.models import Annotation, Item
 from annotate.nearness import nearest
 from annotate.protocols import protocol_of
 from annotate.skeleton import columns, fields
@@ -73,20 +74,12 @@ class KnownCode:
 
 
 def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[KnownCode]:
-    """Codes to choose from while marking: one's own, and of others' those grounded in another item of the project.
+    """Codes to choose from while marking: those the person knows on the board.
 
-    A code that stands only on colleagues' marks of this very item would tell what they saw. So would one of another
-    item that this person has in work, by being listed here and missing there.
+    The same on every run of the project, whatever she takes up or gives back: lists that differed would tell, when
+    compared, what colleagues saw on one run.
     """
-    taxonomy = item.project.taxonomy_version.taxonomy_id
-    links = FailureCode.objects.filter(code__taxonomy=taxonomy)
-    own = links.filter(failure__annotation__user=user)
-    drafts = Annotation.objects.own(user).current().filter(item__project=item.project_id, state=Annotation.State.DRAFT)
-    in_work = {item.pk, *drafts.values_list("item_id", flat=True)}
-    elsewhere = links.exclude(failure__annotation__item__in=in_work)
-    shown = Code.objects.filter(taxonomy=taxonomy).filter(
-        Q(pk__in=own.values("code")) | Q(pk__in=elsewhere.values("code"))
-    )
+    shown = Code.objects.filter(pk__in=codes_known_to(user, item.project))
     if not search.strip():
         return [KnownCode(*texts) for texts in shown.order_by("phrase").values_list("phrase", "definition")[:limit]]
     known = [KnownCode(*texts) for texts in shown.values_list("phrase", "definition")]

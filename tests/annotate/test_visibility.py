@@ -272,26 +272,37 @@ def test_it_never_shows_after_submit_either(item, ann, colleague):
     assert phrases(ann, item) == []
 
 
-def test_a_code_that_also_stands_elsewhere_shows_with_name_and_definition_only(project, item, ann, ben):
+def test_a_code_of_a_run_she_has_behind_her_shows_with_name_and_definition_only(project, item, ann, ben):
     make_trajectory(project, "other")
     other = project.items.get(trajectory__external_id="other")
     do(item, ben, "mark", MARK)
     do(other, ben, "mark", MARK)
+    assert phrases(ann, item, "TOAST") == []
+    annotate_and_submit(other, ann, codes=["own"])
 
     (code,) = codes_for(ann, item, "TOAST")
     assert vars(code) == {"phrase": "burnt toast", "definition": "too hot"}
     do(other, ben, "undo")
-    assert phrases(ann, item) == []
+    assert phrases(ann, item) == ["own"]
 
 
-def test_lists_of_two_runs_one_has_in_work_tell_no_code_of_either(project, item, ann, ben):
-    make_trajectory(project, "other")
-    other = project.items.get(trajectory__external_id="other")
-    do(item, ben, "mark", MARK)
-    hold(item, ann)
-    hold(other, ann)
+def test_lists_are_the_same_before_and_after_taking_up_a_run(project, ann, ben):
+    """Ben's codes stand on one, two and three runs; each list compared with the one before would tell which."""
+    for name in ("one", "two", "three"):
+        make_trajectory(project, name)
+    runs = [project.items.get(trajectory__external_id=name) for name in ("one", "two", "three")]
+    annotate_and_submit(runs[0], ann, codes=["of Ann"])
+    for count, run in enumerate(runs, start=1):
+        codes = ["on all", f"on {count} alone", *(["on two and three"] if count > 1 else [])]
+        do(run, ben, "mark", {"failure": "b", "fields": {"first_step": 1, "codes": codes}})
 
-    assert (phrases(ann, other), phrases(ann, other, "toast")) == ([], [])
+    before = phrases(ann, runs[0])
+    assert before == ["of Ann", "on 1 alone", "on all"]
+    for taken in (runs[1], runs[2]):
+        hold(taken, ann)
+        assert [phrases(ann, run) for run in runs] == [before] * 3
+    skip(item=runs[2], user=ann, reason="another language")
+    assert [phrases(ann, run) for run in runs] == [before] * 3
 
 
 def test_codes_of_another_project_stay_there(item, ann, ben):

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models import Annotation, Assignment, Project
+from annotate.models import Annotation, Assignment, Item, Project
 from tests.factories import (
     annotate_and_submit,
     do,
@@ -271,6 +271,7 @@ def test_codes_of_others_come_by_name_and_definition_only(project, item, ann, he
         },
     )
     do(item, ben, "mark", {"failure": "b1", "fields": {"first_step": 0, "codes": ["guesses in this very run"]}})
+    Item.objects.filter(pk=other.pk).update(settled_at=timezone.now())
     found = client_of(ann).get(reverse("item_codes", args=[item.pk]) + "?q=guesses").json()
     assert found == [{"phrase": "guesses an id", "definition": "An id nobody gave."}]
 
