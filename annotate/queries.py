@@ -13,7 +13,9 @@ from annotate.models import Annotation, Item
 from annotate.nearness import nearest
 from annotate.protocols import protocol_of
 from annotate.skeleton import columns, fields
+from taxonomy.codebook import code_node
 from taxonomy.models import Code
+from taxonomy.queries import board_of
 from traces.models import Step
 
 SKELETON = ("position", "native_index", "agent", "kinds", "preview", "characters", "has_error")
@@ -74,12 +76,14 @@ class KnownCode:
 
 
 def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[KnownCode]:
-    """Codes to choose from while marking: those the person knows on the board.
+    """Codes to choose from while marking: those the person knows on the board, without the retired ones.
 
     The same on every run of the project, whatever she takes up or gives back: lists that differed would tell, when
     compared, what colleagues saw on one run.
     """
-    shown = Code.objects.filter(pk__in=codes_known_to(user, item.project))
+    board = board_of(item.project.taxonomy)
+    offered = [pk for pk in codes_known_to(user, item.project) if board.nodes[code_node(pk)].offered]
+    shown = Code.objects.filter(pk__in=offered)
     if not search.strip():
         return [KnownCode(*texts) for texts in shown.order_by("phrase").values_list("phrase", "definition")[:limit]]
     known = [KnownCode(*texts) for texts in shown.values_list("phrase", "definition")]

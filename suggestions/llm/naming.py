@@ -132,15 +132,20 @@ def parts_of(material: Material, failures: int) -> Iterator[tuple[str, str]]:
     if material.known:
         yield "categories that exist", "\n".join(f"- {one_line(name)}" for name in material.known)
     if material.declined:
-        lines = (f"- {one_line(name)}: {one_line(answer)}" for name, answer in material.declined)
-        yield "names that were declined, and why", "\n".join(lines)
+        answers = (f"- {one_line(name)}: {one_line(answer)}" for name, answer in material.declined)
+        yield "names that were declined, and why", "\n".join(answers)
     for number, code in enumerate(material.codes, start=1):
-        lines = [one_line(code.name), *([code.definition[:LONGEST_DEFINITION]] if code.definition else [])]
-        for each in code.failures[:failures]:
-            lines.append(f"- failure: {one_line(each.reason)[:LONGEST_REASON]}")
-            if each.step:
-                lines.append(f"  step: {one_line(each.step)[:LONGEST_STEP]}")
-        yield f"code {number}", "\n".join(lines)
+        yield f"code {number}", "\n".join(lines_of(code, failures))
+
+
+def lines_of(code: CodeWords, failures: int) -> Iterator[str]:
+    yield one_line(code.name)
+    if code.definition:
+        yield code.definition[:LONGEST_DEFINITION]
+    for each in code.failures[:failures]:
+        yield f"- failure: {one_line(each.reason)[:LONGEST_REASON]}"
+        if each.step:
+            yield f"  step: {one_line(each.step)[:LONGEST_STEP]}"
 
 
 def one_line(text: str) -> str:

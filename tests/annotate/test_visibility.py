@@ -8,6 +8,9 @@ from adjudication.models import Case
 from annotate.actions import reopen, skip
 from annotate.models import Annotation, Assignment, Exposure, Item, Project
 from annotate.queries import codes_for, layers_for, own_annotation, skeleton_for, steps_for
+from taxonomy.actions import act
+from taxonomy.codebook import code_node
+from taxonomy.models import Code
 from tests.factories import annotate_and_submit, do, hold, join, make_project, make_trajectory, make_user
 
 pytestmark = pytest.mark.django_db
@@ -303,6 +306,14 @@ def test_lists_are_the_same_before_and_after_taking_up_a_run(project, ann, ben):
         assert [phrases(ann, run) for run in runs] == [before] * 3
     skip(item=runs[2], user=ann, reason="another language")
     assert [phrases(ann, run) for run in runs] == [before] * 3
+
+
+def test_a_retired_code_is_not_offered_any_more(project, item, ann, mia):
+    fields = {"first_step": 1, "codes": ["too vague", "burnt toast"]}
+    do(item, ann, "mark", {"failure": "m1", "fields": fields})
+    retired = [code_node(Code.objects.get(phrase="too vague").pk)]
+    act(taxonomy=project.taxonomy, op="retire", payload={"nodes": retired}, reason="", base=9, by=mia)
+    assert phrases(ann, item) == phrases(ann, item, "to") == ["burnt toast"]
 
 
 def test_codes_of_another_project_stay_there(item, ann, ben):
