@@ -1,5 +1,6 @@
 """Failures as the codebook's pages show them: the step they stand at, what was written, what they are called."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -73,25 +74,31 @@ def codes_inside(board: Board, node: Node) -> set[str]:
     return {each.id for each in board.children(node.id, CODE)}
 
 
-def examples_for(user, project: Project, category: str) -> list[tuple[Example, Shown]]:
-    """Real failures held up as examples, from runs whose annotation by this person is frozen, or that she may see anyway.
+def examples_in(user, project: Project, categories: Iterable[str]) -> dict[str, list[tuple[Example, Shown]]]:
+    """By category: real failures held up as examples, from runs whose annotation by this person is frozen, or that she
+    may see anyway.
 
     Who is shown a colleague's mark by it can no longer have her own annotation of that run reopened.
     """
     own = Annotation.objects.submitted().filter(item=OuterRef("failure__annotation__item"), user=user.pk)
     closed = Item.objects.of(project).closed_to(user)
     seen = annotations_seen_by(user, project)
-    rows = (
-        Example.objects.filter(project=project, category=category)
+    examples = list(
+        Example.objects.filter(project=project, category__in=list(categories))
         .exclude(failure__annotation__item__in=closed)
         .filter(Q(failure__annotation__in=seen) | Exists(own) & Q(failure__annotation__state="submitted"))
     )
-    examples = list(rows)
     failures = in_full(Failure.objects.filter(pk__in=[example.failure_id for example in examples]))
-    by_failure = {each.failure.pk: each for each in shown(user, failures)}
-    found = [(example, by_failure[example.failure_id]) for example in examples]
-    note_exposure(user, [each for _, each in found if each.failure.annotation.user_id != user.pk])
+    by_failure = {each.failure.pk: each for each in shown(user, failures)} if examples else {}
+    note_exposure(user, [each for each in by_failure.values() if each.failure.annotation.user_id != user.pk])
+    found: dict[str, list[tuple[Example, Shown]]] = defaultdict(list)
+    for example in examples:
+        found[example.category].append((example, by_failure[example.failure_id]))
     return found
+
+
+def examples_for(user, project: Project, category: str) -> list[tuple[Example, Shown]]:
+    return examples_in(user, project, [category])[category]
 
 
 def note_exposure(user, of_others: list[Shown]) -> None:

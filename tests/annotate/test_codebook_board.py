@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotate.codebook.board import page_for
 from annotate.models import Coding, Example, Exposure, Failure, Item
-from taxonomy.actions import coin, propose
+from taxonomy.actions import coin, note, propose
 from taxonomy.codebook import code_node
 from taxonomy.models import Code, CodeEvent, Memo, Proposal
 from taxonomy.queries import board_of, last_event
@@ -396,6 +396,28 @@ def test_the_number_of_queries_does_not_grow_with_the_codes(client, shop):
         item = shop.items.get(trajectory__external_id=f"more-{len(counts)}")
         annotate_and_submit(item, make_user("ann"), codes=["code 1"])
     assert counts[0] == counts[1]
+
+
+def test_the_number_of_queries_does_not_grow_with_proposals_and_examples(client, shop):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    mia = make_user("mia")
+    client.force_login(mia)
+    failures = list(Failure.objects.order_by("pk"))
+    cards = [node(shop, "asks twice"), node(shop, "wrong id")]
+    counts = []
+    for n, category in enumerate(("invalid_invocation", "system_failure", "guardrails_triggered")):
+        asked = {"taxonomy": shop.taxonomy, "op": "group", "reason": "near", "by": mia}
+        proposal = propose(payload={"nodes": cards, "name": f"slips {n}"}, **asked)
+        note(taxonomy=shop.taxonomy, subject=f"proposal:{proposal.pk}", text=f"thought {n}", by=mia)
+        Example.objects.create(project=shop, category=category, failure=failures[n], by=mia)
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(reverse("codebook_proposals", args=[shop.slug])).content.decode()
+            printed = client.get(reverse("codebook_print", args=[shop.slug])).content.decode()
+        counts.append(len(queries))
+        assert page.count("thought ") == printed.count("a case of it") == n + 1
+    assert counts[0] == counts[1] == counts[2]
 
 
 def test_files_hold_what_is_on_the_readers_board(client, shop):

@@ -84,13 +84,17 @@ def test_a_lead_asks_and_a_proposal_waits_for_her_decision(client, shop, cards, 
     call = ModelCall.objects.get()
     assert (call.purpose, call.project, call.trajectory, call.prompt) == ("naming", "shop", None, NAMING.mark)
     page = proposals(client, shop)
-    assert "Both pass over what was given." in page and "The model has proposed a name" in page
+    assert (
+        "Both pass over what was given." in page
+        and f'The model has proposed <a href="#proposal-{proposal.pk}">' in page
+    )
     assert len(server.requests) == 1
 
     answer = reverse("codebook_answer", args=[shop.slug, proposal.pk])
     client.post(answer, {"decision": "accept", **AS_PROPOSED, "name": "Input passed over"})
     group = board_of(shop.taxonomy).nodes[cards[0]].parent
     assert board_of(shop.taxonomy).nodes[group].name == "Input passed over"
+    assert "The model has proposed" not in proposals(client, shop)
 
 
 def test_codes_reasons_and_steps_are_data_between_lines_that_they_cannot_forge(client, shop, cards, connect):  # noqa: F811

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.codebook.board import page_for, public_keys
-from annotate.codebook.context import examples_for
+from annotate.codebook.context import examples_in
 from annotate.codebook.seen import Seen
 from annotate.views.codebook.common import around, project_for
 from taxonomy.actions import take_in
@@ -59,11 +59,12 @@ def codebook_print(request, slug):
     """The categories in use on paper: what annotators hold in hand."""
     project, _ = project_for(request.user, slug, "see codebook")
     version = project.taxonomy_version
-    categories = [(each, examples_for(request.user, project, each.key)) for each in version.categories.all()]
+    categories = list(version.categories.all())
+    examples = examples_in(request.user, project, [each.key for each in categories])
     preset = next((each for each in PRESETS if each.name == version.taxonomy.preset), None)
     context = {
         **around(request, project, "print"),
-        "categories": categories,
+        "categories": [(each, examples[each.key]) for each in categories],
         "codes": page_for(request.user, project, counts=False).loose_codes,
         "credit": preset.credit if preset else "",
     }

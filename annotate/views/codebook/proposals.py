@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.actions.naming import PROPOSE_NAME, ask_for_name
 from annotate.codebook.board import public_keys
-from annotate.codebook.memos import memos_for
+from annotate.codebook.memos import memos_on
 from annotate.codebook.seen import Link, Seen
 from annotate.codebook.words import cards_in, wish
 from annotate.models import Item
@@ -28,18 +28,21 @@ SHOWN = 100
 @require_GET
 def codebook_proposals(request, slug):
     project, roles = project_for(request.user, slug, "see codebook")
+    asked = last_asked(request.user, project)  # before the rows: what it says is below has to be there
     board = board_of(project.taxonomy_version.taxonomy)
     homes = Seen.by(request.user, project).homes(board) if sees_counts(roles) else None
+    proposals = visible(request.user, project, board)
+    memos = memos_on(request.user, project, map(subject_of, proposals))
     rows = [
         {
             "proposal": each,
             "sentence": wish(each, board),
             "cards": cards_of(each, board, homes),
-            "memos": memos_for(request.user, project, subject_of(each)),
+            "memos": memos[subject_of(each)],
         }
-        for each in visible(request.user, project, board)
+        for each in proposals
     ]
-    context = {**around(request, project, "proposals"), "rows": rows, "asked": last_asked(request.user, project)}
+    context = {**around(request, project, "proposals"), "rows": rows, "asked": asked}
     return render(request, "annotate/codebook_proposals.html", context)
 
 
@@ -52,9 +55,13 @@ def cards_of(proposal: Proposal, board: Board, homes: dict[str, list[Link]] | No
 
 
 def last_asked(user, project) -> Job | None:
-    """How it stands with the name that a lead last asked a model for."""
+    """How it stands with the name that a lead last asked a model for, until she has answered what came."""
     own = Job.objects.of_project(project.slug).filter(kind=PROPOSE_NAME, by=user.username)
-    return own.order_by("-pk").first()
+    job = own.order_by("-pk").first()
+    proposed = job and job.result.get("proposal")
+    if proposed and not Proposal.objects.filter(pk=proposed, state=Proposal.State.OPEN).exists():
+        return None
+    return job
 
 
 def visible(user, project, board) -> list[Proposal]:
