@@ -3,12 +3,12 @@
 from django.db import transaction
 
 from annotate.codebook.clustering import clusters
+from annotate.codebook.seen import Seen
 from annotate.models import Failure, Project
-from annotate.models import FailureCode as Link
 from people.actions import audit
 from people.models import User
 from taxonomy.actions import propose
-from taxonomy.codebook import CODE, code_node, mark_of
+from taxonomy.codebook import CODE
 from taxonomy.models import Proposal
 from taxonomy.queries import board_of
 
@@ -17,11 +17,11 @@ MAX_WORDS = 2000
 
 @transaction.atomic
 def propose_groups(*, project: Project, by: User) -> list[Proposal]:
-    """Group proposals for codes in no group or category; what was proposed once is not proposed again."""
+    """Group proposals for codes in no group or category, out of what `by` may see; none is proposed twice."""
     taxonomy = project.taxonomy_version.taxonomy
     proposed = Proposal.objects.filter(taxonomy=taxonomy, source=Proposal.Source.CLUSTERING)
     known = {frozenset(payload["nodes"]) for payload in proposed.values_list("payload", flat=True)}
-    found = [each for each in clusters(texts_of(project)) if frozenset(each.nodes) not in known and each.terms]
+    found = [each for each in clusters(texts_of(project, by)) if frozenset(each.nodes) not in known and each.terms]
     made = [
         propose(
             taxonomy=taxonomy,
@@ -37,16 +37,22 @@ def propose_groups(*, project: Project, by: User) -> list[Proposal]:
     return made
 
 
-def texts_of(project: Project) -> dict[str, str]:
-    """By loose living code: its name, its definition and what was written on its failures."""
-    board = board_of(project.taxonomy_version.taxonomy)
-    loose = {node.id: node for node in board.living(CODE) if node.parent is None and node.offered}
-    texts = {node.id: [node.name, node.name, node.definition] for node in loose.values()}
-    failures = Failure.objects.filter(annotation__item__project=project, annotation__state="submitted")
-    rows = Link.objects.filter(failure__in=failures).order_by("pk")
-    names = ("code_id", "failure__annotation_id", "failure__key", "failure__step_reason")
-    for code, annotation, key, reason in rows.values_list(*names).iterator(2000):
-        home = board.follow(code_node(code), mark_of(annotation, key))
-        if isinstance(home, str) and home in texts:
-            texts[home].append(reason[:MAX_WORDS])
-    return {node: " \n".join(parts) for node, parts in texts.items()}
+def texts_of(project: Project, by: User) -> dict[str, str]:
+    """By loose living code this person knows: its name, its definition and the reasons on its failures she may see."""
+    board, seen = board_of(project.taxonomy), Seen.by(by, project)
+    known = seen.shown(board)
+    loose = [node for node in board.living(CODE) if node.parent is None and node.offered and node.id in known]
+    homes = seen.homes(board)
+    reasons = reasons_of({link.failure for node in loose for link in homes.get(node.id, ())})
+    return {
+        node.id: " \n".join(
+            [node.name, node.name, node.definition, *(reasons.get(link.failure, "") for link in homes.get(node.id, ()))]
+        )
+        for node in loose
+    }
+
+
+def reasons_of(failures: set[int]) -> dict[int, str]:
+    """Of annotations handed in only."""
+    rows = Failure.objects.filter(pk__in=failures, annotation__state="submitted").values_list("pk", "step_reason")
+    return {pk: reason[:MAX_WORDS] for pk, reason in rows}

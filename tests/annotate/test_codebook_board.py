@@ -455,3 +455,20 @@ def test_comparing_proposes_groups_of_codes_that_share_words(shop):
     assert pair in [set(each.payload["nodes"]) for each in made]
     assert all(each.source == "clustering" and each.state == "open" and each.reason for each in made)
     assert propose_groups(project=shop, by=make_user("mia")) == []
+
+
+def test_comparing_reads_only_what_the_lead_who_asked_may_see(client, shop):
+    from annotate.actions.comparing import propose_groups
+
+    noa = make_user("noa")
+    for role in ("annotator", "lead"):
+        join(shop, noa, role)
+    make_trajectory(shop, "shop-8")
+    item = shop.items.get(trajectory__external_id="shop-8")
+    codes = ["refund against policy", "policy on refund ignored"]
+    annotate_and_submit(item, make_user("ann"), codes=codes, step_reason="a refund after thirty days")
+    assert propose_groups(project=shop, by=noa) == []  # she may still get that run
+    client.force_login(noa)
+    assert "refund" not in client.get(reverse("codebook_proposals", args=[shop.slug])).content.decode()
+    made = propose_groups(project=shop, by=make_user("mia"))
+    assert {node(shop, code) for code in codes} in [set(each.payload["nodes"]) for each in made]

@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from taxonomy.actions import coin
+from taxonomy.actions import coin, propose
 from taxonomy.codebook import code_node
 from taxonomy.models import Code, CodeEvent
 from taxonomy.queries import board_of
@@ -32,6 +32,9 @@ def shop(transactional_db):
     words = ("asks twice", "guesses an id", "gives up " + "early " * 20)
     for item, code in zip(project.items.order_by("pk"), words, strict=True):
         annotate_and_submit(item, make_user("ann"), codes=[code], step_reason="an_unbroken_word_" * 20)
+    cards = [code_node(pk) for pk in Code.objects.order_by("pk").values_list("pk", flat=True)]
+    payload = {"nodes": cards, "name": "slips", "definition": "Something was overlooked."}
+    propose(taxonomy=project.taxonomy, op="group", payload=payload, reason="all overlook", by=make_user("mia"))
     return project
 
 
