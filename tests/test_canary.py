@@ -65,8 +65,11 @@ def do_jobs():
 
 
 @pytest.fixture
-def world(db):
+def world(db, monkeypatch):
     """Ben holds Ann's run; Cleo has submitted another view of it, so there is a disagreement to be kept from him."""
+    monkeypatch.setattr(
+        "jobs.idle.PATIENCE", 10**6
+    )  # a slow crawl would be told of just as many seconds without a worker
     project = make_project("canary", runs=1, overlap=3)
     item = only_item(project)
     cleo = make_user("cleo")
