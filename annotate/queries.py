@@ -6,10 +6,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from annotate.codebook.seen import codes_known_to
-from annotate.models import Annotation, Item
+from annotate.models import Annotation, FailureCode, Item, Project
 from annotate.nearness import nearest
 from annotate.protocols import protocol_of
 from annotate.skeleton import columns, fields
@@ -76,18 +76,25 @@ class KnownCode:
 
 
 def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[KnownCode]:
-    """Codes to choose from while marking: those the person knows on the board, without the retired ones.
+    """Codes to choose from while marking: those the person knows on the board and those of several runs, none retired.
 
     The same on every run of the project, whatever she takes up or gives back: lists that differed would tell, when
-    compared, what colleagues saw on one run.
+    compared, what colleagues saw on one run. Of what stands on several runs she never learns on which.
     """
     board = board_of(item.project.taxonomy)
-    offered = [pk for pk in codes_known_to(user, item.project) if board.nodes[code_node(pk)].offered]
+    known = codes_known_to(user, item.project).union(codes_of_several_runs(item.project))
+    offered = [pk for pk in known if board.nodes[code_node(pk)].offered]
     shown = Code.objects.filter(pk__in=offered)
     if not search.strip():
         return [KnownCode(*texts) for texts in shown.order_by("phrase").values_list("phrase", "definition")[:limit]]
     known = [KnownCode(*texts) for texts in shown.values_list("phrase", "definition")]
     return nearest(known, search, limit, lambda code: (code.phrase, code.definition))
+
+
+def codes_of_several_runs(project: Project) -> QuerySet:
+    links = FailureCode.objects.filter(code__taxonomy=project.taxonomy_version.taxonomy_id).order_by()
+    runs = links.values("code").annotate(runs=Count("failure__annotation__item", distinct=True))
+    return runs.filter(runs__gt=1).values_list("code", flat=True)
 
 
 def own_annotation(user, item: Item) -> Annotation | None:

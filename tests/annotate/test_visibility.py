@@ -278,7 +278,6 @@ def test_it_never_shows_after_submit_either(item, ann, colleague):
 def test_a_code_of_a_run_she_has_behind_her_shows_with_name_and_definition_only(project, item, ann, ben):
     make_trajectory(project, "other")
     other = project.items.get(trajectory__external_id="other")
-    do(item, ben, "mark", MARK)
     do(other, ben, "mark", MARK)
     assert phrases(ann, item, "TOAST") == []
     annotate_and_submit(other, ann, codes=["own"])
@@ -290,7 +289,7 @@ def test_a_code_of_a_run_she_has_behind_her_shows_with_name_and_definition_only(
 
 
 def test_lists_are_the_same_before_and_after_taking_up_a_run(project, ann, ben):
-    """Ben's codes stand on one, two and three runs; each list compared with the one before would tell which."""
+    """Ben's codes stand on one, two and three runs. A list that changes when a run is taken up would tell on which."""
     for name in ("one", "two", "three"):
         make_trajectory(project, name)
     runs = [project.items.get(trajectory__external_id=name) for name in ("one", "two", "three")]
@@ -300,12 +299,21 @@ def test_lists_are_the_same_before_and_after_taking_up_a_run(project, ann, ben):
         do(run, ben, "mark", {"failure": "b", "fields": {"first_step": 1, "codes": codes}})
 
     before = phrases(ann, runs[0])
-    assert before == ["of Ann", "on 1 alone", "on all"]
+    assert before == ["of Ann", "on 1 alone", "on all", "on two and three"]
     for taken in (runs[1], runs[2]):
         hold(taken, ann)
         assert [phrases(ann, run) for run in runs] == [before] * 3
     skip(item=runs[2], user=ann, reason="another language")
     assert [phrases(ann, run) for run in runs] == [before] * 3
+
+
+def test_a_code_of_several_runs_is_offered_on_all_of_them(project, item, ann, ben):
+    make_trajectory(project, "other")
+    other = project.items.get(trajectory__external_id="other")
+    do(item, ben, "mark", MARK)
+    assert phrases(ann, item) == phrases(ann, other) == []
+    do(other, ben, "mark", MARK)
+    assert phrases(ann, item) == phrases(ann, other) == ["burnt toast"]
 
 
 def test_a_retired_code_is_not_offered_any_more(project, item, ann, mia):
