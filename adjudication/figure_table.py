@@ -2,12 +2,13 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 Figures = Mapping[str, Any]
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # spreadsheets look past what is blank
 
 MEASURES = {
     "critical_step": "critical step",
@@ -100,6 +101,6 @@ def as_csv(found: Iterable[Line], head: Mapping[str, Any]) -> str:
 
 def safe(cell: Any) -> Any:
     """A text that a spreadsheet would run as a formula is quoted; numbers, negative ones too, stay numbers."""
-    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
+    if isinstance(cell, str) and FORMULA.match(cell):
         return f"'{cell}"
     return "" if cell is None else cell
