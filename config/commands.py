@@ -1,12 +1,15 @@
-"""The edge between commands and the shell: exit codes and one-line reasons (0 done, 1 refused, 2 nothing done, 70 unexpected)."""
+"""The edge between commands and the shell: exit codes and one-line reasons (0 done, 1 refused, 2 nothing done, 70 unexpected, 141 no reader)."""
 
 import json
+import os
+import signal
 import sys
 import traceback
 from difflib import get_close_matches
 
 USAGE = 2
 UNEXPECTED = 70
+NO_READER = 128 + signal.SIGPIPE
 
 
 def run(argv: list[str]) -> int:
@@ -16,6 +19,7 @@ def run(argv: list[str]) -> int:
 
     try:
         execute(argv)
+        sys.stdout.flush()
     except (CommandError, ImproperlyConfigured) as error:
         return say(argv, str(error).removeprefix("Error: "))
     except ProgrammingError as error:
@@ -26,6 +30,8 @@ def run(argv: list[str]) -> int:
         return say(argv, f"the database does not answer: {str(error).splitlines()[0]}")
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
+    except BrokenPipeError:
+        return stop_writing()
     except Exception as error:  # the outermost edge: say it, keep the exit code of the contract
         return unexpected(argv, error)
     return 0
@@ -54,6 +60,12 @@ def say(argv: list[str], reason: str) -> int:
         print(json.dumps({"error": line}))
     print(line, file=sys.stderr)
     return USAGE
+
+
+def stop_writing() -> int:
+    """Whoever read has seen enough, as `| head` does; what is still buffered must not fail again at the exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NO_READER
 
 
 def unexpected(argv: list[str], error: Exception) -> int:
