@@ -44,6 +44,19 @@ class User(AbstractUser):
         return self.kind == self.Kind.PERSON
 
 
+class Attempt(models.Model):
+    """Something that people may do only so often, each time it was done; kept for as long as it counts."""
+
+    key = models.CharField(max_length=100)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["key", "at"], name="attempts_by_key")]
+
+    def __str__(self):
+        return f"{self.key} at {self.at}"
+
+
 class TokenQuerySet(models.QuerySet):
     def usable(self):
         now = timezone.now()
