@@ -1,12 +1,18 @@
-"""Failed log-ins per user name and address, counted in the cache for a minute."""
+"""What one person may do only so often a minute, counted in the database: the limits hold over all web processes."""
 
 import hashlib
+from datetime import timedelta
+from functools import wraps
 
-from django.core.cache import cache
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
-FAILURES = 10
-SECONDS = 60
+from people.models import Attempt
+
+WINDOW = timedelta(minutes=1)
+FAILED_LOG_INS = 10
+HEAVY_PAGES = 120
+TOO_MANY = "You have asked for many pages that take long to compute. Wait a minute, then try again."
 
 
 def key_of(username: str, request: HttpRequest) -> str:
@@ -14,17 +20,29 @@ def key_of(username: str, request: HttpRequest) -> str:
     return f"login:{hashlib.sha256(who.encode()).hexdigest()}"
 
 
-def is_over(key: str) -> bool:
-    return cache.get(key, 0) >= FAILURES
+def is_over(key: str, limit: int = FAILED_LOG_INS) -> bool:
+    return Attempt.objects.filter(key=key, at__gt=timezone.now() - WINDOW).count() >= limit
 
 
 def count(key: str) -> None:
-    cache.add(key, 0, SECONDS)
-    try:
-        cache.incr(key)
-    except ValueError:  # it ran out between the two calls
-        cache.set(key, 1, SECONDS)
+    Attempt.objects.filter(at__lte=timezone.now() - WINDOW).delete()
+    Attempt.objects.create(key=key)
 
 
 def forget(key: str) -> None:
-    cache.delete(key)
+    Attempt.objects.filter(key=key).delete()
+
+
+def heavy(view):
+    """A view that computes for long: HEAVY_PAGES of all such views a minute for one person, then 429."""
+
+    @wraps(view)
+    def limited(request, *args, **kwargs):
+        key = f"heavy:{request.user.pk}"
+        if is_over(key, HEAVY_PAGES):
+            headers = {"Retry-After": str(int(WINDOW.total_seconds()))}
+            return HttpResponse(TOO_MANY, status=429, content_type="text/plain; charset=utf-8", headers=headers)
+        count(key)
+        return view(request, *args, **kwargs)
+
+    return limited

@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.policy import may, require
+from annotate.throttle import heavy
 from exports.actions import create_release
 from exports.downloads import download
 from exports.errors import BadName, NameTaken, NothingToRelease, UnknownFormat, UnknownRelease
@@ -52,6 +53,7 @@ def releases(request, slug):
 
 @login_required
 @require_GET
+@heavy
 def download_release(request, slug, name):
     try:
         release = release_for(request.user, slug, name)
@@ -62,6 +64,7 @@ def download_release(request, slug, name):
 
 @login_required
 @require_GET
+@heavy
 def download_gold(request, slug):
     return answer(request, project_for(request.user, slug), file_name=f"{slug}-gold")
 

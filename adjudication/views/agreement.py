@@ -14,6 +14,7 @@ from adjudication.models import AgreementFigures, FilteredFigures
 from adjudication.opened import Figure, opened
 from annotate.models import Item, Project, Submission
 from annotate.policy import require
+from annotate.throttle import heavy
 from jobs.actions import enqueue
 from jobs.models import Job
 
@@ -25,6 +26,7 @@ WAITING_AT_MOST = 5  # filters of one person in one project: every day given is 
 
 @login_required
 @require_GET
+@heavy
 def agreement(request, slug):
     """Figures of the whole project, or under one filter over the runs that the reader may not annotate any more."""
     project, roles = project_and_roles(request, slug)
@@ -45,6 +47,7 @@ def agreement(request, slug):
 
 @login_required
 @require_GET
+@heavy
 def agreement_csv(request, slug):
     project, roles = project_and_roles(request, slug)
     reading = Reading.of(request.user, project, roles)
@@ -58,6 +61,7 @@ def agreement_csv(request, slug):
 
 @login_required
 @require_GET
+@heavy
 def agreement_items(request, slug):
     """The runs behind one figure, with what each annotator answered; none that the reader may still annotate."""
     project, roles = project_and_roles(request, slug)

@@ -10,10 +10,12 @@ from adjudication.bootstrap import Bootstrap
 from adjudication.filtered import Reading
 from annotate.models import Project
 from annotate.policy import may, require
+from annotate.throttle import heavy
 
 
 @login_required
 @require_GET
+@heavy
 def arms(request, slug):
     """Over the runs that the reader may not annotate any more; closed where few left out would be told of."""
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)

@@ -12,12 +12,14 @@ from adjudication.pseudonyms import key_of
 from annotate.models import Project
 from annotate.policy import require
 from annotate.queries import steps_for
+from annotate.throttle import heavy
 
 AROUND = 2
 
 
 @login_required
 @require_GET
+@heavy
 def people(request, slug):
     """How each annotator's labels compare with others' and with rulings; for leads."""
     project = project_of(request, slug)
@@ -29,6 +31,7 @@ def people(request, slug):
 
 @login_required
 @require_GET
+@heavy
 def person(request, slug, key):
     project = project_of(request, slug)
     reading = Reading.of(request.user, project, require(request.user, "see people", project))

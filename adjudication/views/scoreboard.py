@@ -16,11 +16,13 @@ from adjudication.models import DeclaredContrast
 from adjudication.scoreboard import name_of, scoreboard, violations_scored
 from annotate.models import Membership, Project
 from annotate.policy import may, require
+from annotate.throttle import heavy
 from suggestions.queries import judges_of
 
 
 @login_required
 @require_GET
+@heavy
 def board(request, slug):
     """Looking scores nothing: until a lead does, contrasts can be declared. Runs that the reader may still annotate
     are left out: what models say of them, and how that compares, is not for her."""

@@ -1,15 +1,13 @@
-import pytest
-from django.core.cache import cache
-from django.urls import reverse
+from datetime import timedelta
 
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from people.models import Attempt
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def forgotten():
-    cache.clear()
 
 
 def log_in(client, password=PASSWORD, username="ann", **extra):
@@ -39,6 +37,18 @@ def test_the_eleventh_failure_in_a_minute_is_refused_unread(client):
     for _ in range(10):
         log_in(client, "wrong")
     assert "Too many failed attempts" in log_in(client).content.decode()
+
+
+def test_failures_count_over_all_processes_and_for_a_minute(client):
+    make_user("ann")
+    for _ in range(10):
+        log_in(client, "wrong")
+    assert Attempt.objects.count() == 10  # in the database, not in this process
+
+    Attempt.objects.update(at=timezone.now() - timedelta(seconds=61))
+    assert log_in(client, "wrong").status_code == 200
+    assert Attempt.objects.count() == 1  # what counts no more is not kept
+    assert log_in(client).status_code == 302
 
 
 def test_failures_of_one_name_do_not_stop_another(client):
