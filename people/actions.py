@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-from people.models import AuditEvent, Token, User, digest, new_secret
+from people.models import SYSTEM, AuditEvent, Token, User, digest, new_secret
 
 
 class NameTaken(Exception):
@@ -27,7 +27,7 @@ def audit_each(verb: str, found: Iterable[tuple[models.Model, dict[str, Any]]], 
 
 
 def system_user() -> User:
-    return named_user("system", kind=User.Kind.SYSTEM)
+    return named_user(SYSTEM, kind=User.Kind.SYSTEM)
 
 
 def imported_user(name: str) -> User:

@@ -3,9 +3,13 @@ import secrets
 
 import pgtrigger
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+
+SYSTEM = "system"
+RESERVED = f"“{SYSTEM}” is the name under which Assay itself acts; choose another name."
 
 
 class UserQuerySet(models.QuerySet):
@@ -14,7 +18,18 @@ class UserQuerySet(models.QuerySet):
 
 
 class AssayUserManager(UserManager.from_queryset(UserQuerySet)):
-    pass
+    def create_user(self, username, *args, **fields):
+        refuse_reserved(username)
+        return super().create_user(username, *args, **fields)
+
+    def create_superuser(self, username, *args, **fields):
+        refuse_reserved(username)
+        return super().create_superuser(username, *args, **fields)
+
+
+def refuse_reserved(username: str) -> None:
+    if username and username.casefold() == SYSTEM:
+        raise ValidationError(RESERVED)
 
 
 class User(AbstractUser):
@@ -33,6 +48,11 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(kind="person") | models.Q(password__startswith="!"),
                 name="only_people_have_passwords",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind="system") | ~models.Q(username__iexact=SYSTEM),
+                name="nobody_else_is_called_system",
+                violation_error_message=RESERVED,
             ),
         ]
 

@@ -1,6 +1,8 @@
 import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 
-from people.actions import audit
+from people.actions import audit, system_user
 from people.models import AuditEvent, User
 from tests.breaking import never_changes, turned_down
 from tests.factories import make_user
@@ -22,6 +24,20 @@ def test_only_people_have_passwords(kind):
     ann = make_user("ann")
     with turned_down("only_people_have_passwords"):
         User.objects.filter(pk=ann.pk).update(kind=kind)
+
+
+def test_only_the_system_is_called_system():
+    with pytest.raises(ValidationError, match="the name under which Assay itself acts"):
+        User.objects.create_user("System", password="correct horse battery")
+    with turned_down("nobody_else_is_called_system"):
+        User.objects.create(username="SYSTEM", password="!")
+    assert system_user().kind == "system"
+
+
+def test_making_a_superuser_of_that_name_says_why_not():
+    command = ("createsuperuser", "--noinput", "--username", "system", "--email", "a@example.org")
+    with pytest.raises(CommandError, match="choose another name"):
+        call_command(*command)
 
 
 def test_an_audit_event_never_changes():
