@@ -12,7 +12,7 @@ from adjudication.models import AgreementFigures, Case
 from annotate.models import Annotation, Membership, Project
 from annotate.policy import ALLOWED
 from annotate.waiting import Waiting
-from jobs.idle import idle_seconds
+from jobs.idle import idle_since
 from jobs.models import Job
 
 SIGNS = {
@@ -40,8 +40,8 @@ def do_next(project: Project, roles: frozenset[str], stages: dict[str, int]) -> 
 
 def jobs_lines(project: Project) -> Iterator[Waiting]:
     jobs, url = Job.objects.of_project(project.slug), reverse("project_jobs", args=[project.slug])
-    if idle := idle_seconds(jobs):
-        yield Waiting(f"No worker has taken work for {idle} s.", "Jobs", url)
+    if since := idle_since(jobs):
+        yield Waiting(f"No worker has taken work for {age(since)}.", "Jobs", url)
     newest_done = jobs.filter(state=Job.State.DONE).aggregate(at=Max("finished_at"))["at"]
     failed = jobs.filter(state=Job.State.FAILED)
     failed = failed.filter(finished_at__gt=newest_done) if newest_done else failed

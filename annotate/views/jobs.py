@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 from annotate.models import Membership, Project
 from annotate.policy import ALLOWED, require
 from jobs import actions
-from jobs.idle import idle_seconds
+from jobs.idle import idle_since
 from jobs.models import Job
 
 PAGE = 50
@@ -27,7 +27,7 @@ def jobs(request, slug=None):
         "project": project,
         "page": page,
         "active": any(job.state in {Job.State.QUEUED, Job.State.RUNNING} for job in page),
-        "idle_seconds": idle_seconds(found),
+        "idle_since": idle_since(found),
     }
     return render(request, "jobs/list.html" if request.htmx else "jobs/jobs.html", context)
 

@@ -52,7 +52,7 @@ def test_htmx_gets_the_list_alone(client, project, mia):
 
 def test_a_job_nobody_takes_says_that_no_worker_is_there(client, project, mia):
     make_job(project, due_at=timezone.now() - timedelta(seconds=90))
-    assert "No worker has taken work for 9" in get(client, mia, project.slug).content.decode()
+    assert "No worker has taken work for 1\xa0minute." in get(client, mia, project.slug).content.decode()
 
 
 def test_a_job_just_queued_says_nothing_of_the_kind(client, project, mia):
