@@ -44,13 +44,14 @@ def left_in_words(left: int) -> str:
 
 
 def my_work(user) -> list[Work]:
+    """Projects in which runs are held come first."""
     roles = defaultdict(list)
     for project_id, role in Membership.objects.filter(user=user).order_by("pk").values_list("project_id", "role"):
         roles[project_id].append(role)
     projects = list(Project.objects.visible_to(user).order_by("closed_at", "name", "pk"))
     held, submitted, left = held_by(user), submitted_by(user), left_for(user)
     waiting = waiting_for(user, projects)
-    return [
+    work = [
         Work(
             project=project,
             roles=roles[project.pk],
@@ -61,6 +62,7 @@ def my_work(user) -> list[Work]:
         )
         for project in projects
     ]
+    return sorted(work, key=lambda one: not one.held)
 
 
 def held_by(user) -> dict[int, list[Assignment]]:
