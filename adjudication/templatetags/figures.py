@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 
 from adjudication.agreement_rows import Row, told
 from adjudication.do_next import SIGNS
@@ -100,7 +101,7 @@ def answer_words(answer, measure: str) -> str:
 @register.simple_tag
 def share(figure) -> str:
     if figure.value is None:
-        return format_html('<span class="muted">–</span>')
+        return mark_safe('<span class="muted">–</span>')
     return format_html('{} <span class="muted small">/ {}</span>', told(figure.value), figure.n)
 
 
