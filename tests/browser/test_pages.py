@@ -1,9 +1,8 @@
-"""The plain pages in Chromium: accessible in both themes, no wider than a telephone, silent under the strict policy."""
+"""The plain pages in Chromium: what their scripts do, silent under the strict policy."""
 
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,19 +15,6 @@ from tests.factories import annotate_and_submit, hold, make_project, make_user
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 REASONS = [{"kind": "agent", "size": 1, "text": "agent differs: Assistant and User"}]
-PAGES = [
-    ("mia", "home"),
-    ("ann", "home"),
-    ("eve", "home"),
-    ("mia", "project"),
-    ("ann", "project"),
-    ("mia", "items"),
-    ("mia", "project_jobs"),
-    ("mia", "members"),
-    ("ann", "my_runs"),
-    ("ann", "items"),
-    (None, "login"),
-]
 
 
 @pytest.fixture
@@ -51,19 +37,6 @@ def world(transactional_db):
 def address(live_server, name):
     takes_slug = name not in ("home", "login")
     return live_server.url + reverse(name, args=["shop"] if takes_slug else [])
-
-
-@pytest.mark.parametrize(("who", "name"), PAGES)
-def test_page_is_accessible_in_both_themes_and_fits_a_telephone(live_server, page, world, log_in, who, name):
-    if who:
-        log_in(make_user(who))
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        page.goto(address(live_server, name))
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{theme}: {found.generate_report()}"
-    page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_chosen_theme_holds_on_the_next_page(live_server, page, world, log_in, complaints):
