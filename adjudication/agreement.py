@@ -1,14 +1,15 @@
 """All agreement figures of a study, in the shape that commands, pages and releases share."""
 
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from adjudication.bootstrap import Bootstrap
 from adjudication.critical_step import critical_step
 from adjudication.failure_sets import Comparisons, failure_steps
-from adjudication.judgements import Judgement, Study, participant_key
+from adjudication.judgements import Study, participant_key
 from adjudication.nominal import named_answer
+from adjudication.ratings import Answer
 
 
 def agreement(
@@ -44,7 +45,7 @@ def measures(
     study: Study, bootstrap: Bootstrap, comparisons: Comparisons | None = None, published: bool = True
 ) -> dict[str, Any]:
     def named(question: str, plural: str, value_by_value: bool = True) -> dict[str, Any]:
-        return named_answer(study, partial(answer_to, question, study), plural, bootstrap, value_by_value, published)
+        return named_answer(study, answer_to(question, study), plural, bootstrap, value_by_value, published)
 
     return {
         "critical_step": critical_step(study, bootstrap, published),
@@ -55,11 +56,14 @@ def measures(
     }
 
 
-def answer_to(question: str, study: Study, judgement: Judgement) -> str | None:
-    """The named answer that is compared; None where it was not answered."""
+def answer_to(question: str, study: Study) -> Answer:
+    """Reads the named answer that is compared from a judgement; None where it was not answered."""
     if question == "agent":
-        return participant_key(judgement.participant, study.aliases) if judgement.participant else None
-    return (judgement.category if question == "category" else judgement.outcome) or None
+        key = cache(partial(participant_key, aliases=study.aliases))
+        return lambda judgement: key(judgement.participant) if judgement.participant else None
+    if question == "category":
+        return lambda judgement: judgement.category or None
+    return lambda judgement: judgement.outcome or None
 
 
 def comparison(study: Study) -> str:
@@ -68,7 +72,7 @@ def comparison(study: Study) -> str:
 
 
 def definitions(study: Study) -> dict[str, list[str]]:
-    by_annotator: dict[str, set[str]] = {}
-    for judgement in study.judgements:
-        by_annotator.setdefault(judgement.annotator, set()).add(judgement.definition)
-    return {name: sorted(found) for name, found in sorted(by_annotator.items())}
+    found: dict[str, list[str]] = {}
+    for annotator, definition in sorted({(j.annotator, j.definition) for j in study.judgements}):
+        found.setdefault(annotator, []).append(definition)
+    return found

@@ -54,9 +54,9 @@ def one_value_alpha(counts: np.ndarray, column: int) -> Statistic:
 def interval_alpha(ratings: Ratings) -> Statistic:
     """Of answers that are numbers."""
     values = np.asarray(ratings.domain, dtype=float)
-    given = (values - values.mean())[ratings.flat_codes]
+    given = (values - values.mean())[ratings.codes]
     n, total, squares = (
-        np.bincount(ratings.flat_rows, weights=weights, minlength=len(ratings))
+        np.bincount(ratings.rows, weights=weights, minlength=len(ratings))
         for weights in (np.ones(len(given)), given, given**2)
     )
     observed = 2 * (n * squares - total**2) / (n - 1)

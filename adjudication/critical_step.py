@@ -6,6 +6,7 @@ other; S = (p − f)/(1 − f) corrects exact agreement by the floor at k = 0. �
 guessers score high on it where lengths differ, so it is printed for comparison with published figures only.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from adjudication.alpha import alpha
 from adjudication.bootstrap import Bootstrap, Statistic, mean_of, ratio
 from adjudication.figures import count, figures, rounded, undefined
-from adjudication.judgements import Judgement, Study
+from adjudication.judgements import Study
 from adjudication.ratings import Ratings
 
 WITHIN = (1, 3, 5)
@@ -92,11 +93,10 @@ def chance_corrected(exact: np.ndarray, floor: np.ndarray) -> Statistic:
 
 def one_sided(study: Study) -> int:
     """Items on which one annotator names a critical step and another answers without one: outcome's matter."""
-    return sum(1 for _, judgements in study.judged if len({_names_a_step(j) for j in judgements if j.outcome}) > 1)
-
-
-def _names_a_step(judgement: Judgement) -> bool:
-    return judgement.critical_position is not None
+    answered = [judgement for judgement in study.judgements if judgement.outcome]
+    with_one = {judgement.item_id for judgement in answered if judgement.critical_position is not None}
+    without = {judgement.item_id for judgement in answered if judgement.critical_position is None}
+    return len(with_one & without)
 
 
 def _distances(ratings: Ratings) -> np.ndarray:
@@ -105,14 +105,8 @@ def _distances(ratings: Ratings) -> np.ndarray:
 
 
 def _alphas(ratings: Ratings, published: bool) -> tuple[dict[str, Statistic], dict[str, float]]:
-    length = {item.item_id: item.n_steps for item in ratings.items}
-    relative = Ratings(
-        ratings.items,
-        tuple(
-            {name: position / length[item.item_id] for name, position in given.items()}
-            for item, given in zip(ratings.items, ratings.answers, strict=True)
-        ),
-    )
+    lengths = np.array([item.n_steps for item in ratings.items])
+    relative = replace(ratings, values=tuple((np.array(ratings.values) / lengths[ratings.rows]).tolist()))
     found = {
         "alpha_relative": alpha(relative, "interval", published),
         "alpha_nominal": alpha(ratings, "nominal", published),

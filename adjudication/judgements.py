@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal
 
 Outcome = Literal["critical", "all_recovered_or_harmless", "no_failure", "cannot_tell"]
@@ -108,15 +108,15 @@ class Study:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        facts = {item.item_id: item for item in self.items}
-        seen: set[tuple[str, str]] = set()
-        for judgement in self.judgements:
-            if judgement.item_id not in facts:
-                raise UnknownItem(judgement.item_id)
-            if (judgement.item_id, judgement.annotator) in seen:
-                raise JudgedTwice(judgement.item_id, judgement.annotator)
-            seen.add((judgement.item_id, judgement.annotator))
-            _require_inside(judgement, facts[judgement.item_id].n_steps)
+        unknown = {judgement.item_id for judgement in self.judgements}.difference(item.item_id for item in self.items)
+        if unknown:
+            raise UnknownItem(min(unknown))
+        for item, judgements in self.judged:
+            for before, judgement in pairwise(judgements):
+                if before.annotator == judgement.annotator:
+                    raise JudgedTwice(item.item_id, judgement.annotator)
+            for judgement in judgements:
+                _require_inside(judgement, item.n_steps)
 
     @classmethod
     def of(cls, items: Iterable[ItemFacts], judgements: Iterable[Judgement], **more) -> "Study":
@@ -140,9 +140,7 @@ class Study:
 
 
 def _require_inside(judgement: Judgement, n_steps: int) -> None:
-    named = [*judgement.failure_positions, *(mark.position for mark in judgement.marks if mark.position is not None)]
-    if judgement.critical_position is not None:
-        named.append(judgement.critical_position)
-    if named and not (min(named) >= 0 and max(named) < n_steps):
-        outside = min(position for position in named if not 0 <= position < n_steps)
-        raise OutsideTheRun(judgement.item_id, judgement.annotator, outside, n_steps)
+    named = [judgement.critical_position, *judgement.failure_positions, *(mark.position for mark in judgement.marks)]
+    outside = [position for position in named if position is not None and not 0 <= position < n_steps]
+    if outside:
+        raise OutsideTheRun(judgement.item_id, judgement.annotator, min(outside), n_steps)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -78,4 +77,4 @@ def answers_for(measure: str, study: Study) -> Callable[[Judgement], Any]:
         return lambda judgement: judgement.critical_position
     if measure == "failure_steps":
         return lambda judgement: judgement.failure_positions if judgement.exhaustive else None
-    return partial(answer_to, measure, study)
+    return answer_to(measure, study)

@@ -73,7 +73,7 @@ def shares(rows: Iterable[Row], study: Study) -> Shares:
     rows = list(rows)
 
     def named(question: str) -> Share:
-        return share(rows, lambda judgement: answer_to(question, study, judgement), same)
+        return share(rows, answer_to(question, study), same)
 
     return Shares(
         exact=share(rows, critical, same, reach=0),
@@ -91,8 +91,7 @@ def by_category(rows: Iterable[Row], study: Study) -> list[tuple[str, Share]]:
         if row[1].category:
             found.setdefault(row[1].category, []).append(row)
     return [
-        (name.replace("_", " "), share(own, lambda j: answer_to("category", study, j), same))
-        for name, own in sorted(found.items())
+        (name.replace("_", " "), share(own, answer_to("category", study), same)) for name, own in sorted(found.items())
     ]
 
 

@@ -1,6 +1,10 @@
 """Short ways to say a study in a test."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from adjudication.judgements import ItemFacts, Judgement, Study
+from adjudication.ratings import Ratings
 
 
 def item(name: str, n_steps: int = 20, cluster: str | None = None, domain: str = "") -> ItemFacts:
@@ -33,3 +37,14 @@ def two(positions: list[tuple[int | None, int | None]], n_steps: int = 20) -> St
     for facts, (ann, ben) in zip(items, positions, strict=True):
         judgements += [judged(facts.item_id, "ann", ann), judged(facts.item_id, "ben", ben)]
     return Study.of(items, judgements)
+
+
+def rated(table: Sequence[Sequence[Any]]) -> Ratings:
+    """One line per item: what r0, r1 … answered there."""
+    judgements = [
+        judged(f"t{n:03}", f"r{rater}", category=value)
+        for n, line in enumerate(table)
+        for rater, value in enumerate(line)
+    ]
+    study = Study.of([item(f"t{n:03}") for n in range(len(table))], judgements)
+    return Ratings.collect(study, lambda judgement: judgement.category)

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudication.alpha import alpha, fits_the_package, interval_alpha, nominal_alpha, one_value_alpha, published_alpha
-from adjudication.ratings import Ratings
-from tests.adjudication.builders import item
+from tests.adjudication.builders import rated
 
 units = st.lists(st.lists(st.integers(0, 4), min_size=2, max_size=4), min_size=1, max_size=8)
 
@@ -16,11 +15,6 @@ units = st.lists(st.lists(st.integers(0, 4), min_size=2, max_size=4), min_size=1
 def _counts(found: list[list[int]]) -> tuple[np.ndarray, list[int]]:
     domain = sorted({value for unit in found for value in unit})
     return np.array([[unit.count(value) for value in domain] for unit in found], dtype=float), domain
-
-
-def _ratings(found: list[list[int]]) -> Ratings:
-    items = tuple(item(f"t{number}") for number in range(len(found)))
-    return Ratings(items, tuple({f"r{rater}": value for rater, value in enumerate(unit)} for unit in found))
 
 
 def _slow_alpha(found: list[list[int]], distance) -> float:
@@ -37,7 +31,7 @@ def test_alpha_equals_its_definition_and_the_package(found):
     counts, domain = _counts(found)
     for level, own, distance in (
         ("nominal", nominal_alpha(counts), lambda a, b: float(a != b)),
-        ("interval", interval_alpha(_ratings(found)), lambda a, b: float((a - b) ** 2)),
+        ("interval", interval_alpha(rated(found)), lambda a, b: float((a - b) ** 2)),
     ):
         slow = _slow_alpha(found, distance)
         assert own.value == pytest.approx(slow, nan_ok=True)
@@ -67,12 +61,12 @@ def test_one_value_only_is_undefined_and_not_one():
     counts = np.array([[2.0], [2.0]])
     assert np.isnan(published_alpha(counts, [3], "nominal"))
     assert np.isnan(nominal_alpha(counts).value)
-    assert np.isnan(interval_alpha(_ratings([[3, 3], [3, 3]])).value)
+    assert np.isnan(interval_alpha(rated([[3, 3], [3, 3]])).value)
 
 
 def test_many_values_need_no_square_table():
     random = np.random.default_rng(1)
-    many = _ratings(random.permutation(40_000).reshape(20_000, 2).tolist())
+    many = rated(random.permutation(40_000).reshape(20_000, 2).tolist())
     assert not fits_the_package(len(many), len(many.domain))
     assert abs(alpha(many, "interval")[1]) < 0.1
     assert "counts" not in vars(many)
@@ -85,5 +79,5 @@ def test_own_alpha_equals_the_package_on_many_raters():
     data = data[:, (~np.isnan(data)).sum(axis=0) > 1]
     counts = np.array([[(unit == value).sum() for value in range(6)] for unit in data.T], dtype=float)
     assert nominal_alpha(counts).value == pytest.approx(krippendorff.alpha(data, level_of_measurement="nominal"))
-    own = interval_alpha(_ratings([[int(value) for value in unit if value == value] for unit in data.T])).value
+    own = interval_alpha(rated([[int(value) for value in unit if value == value] for unit in data.T])).value
     assert own == pytest.approx(krippendorff.alpha(data, level_of_measurement="interval"))

@@ -11,21 +11,15 @@ from adjudication.bootstrap import Bootstrap
 from adjudication.judgements import Study
 from adjudication.kappa import ac1, kappa, kind_of_kappa, one_value_kappa, published_kappa
 from adjudication.nominal import named_answer
-from adjudication.ratings import Ratings
-from tests.adjudication.builders import item, judged
+from tests.adjudication.builders import item, judged, rated
 
 names = st.sampled_from("abcd")
-
-
-def _ratings(table: list[tuple[str, ...]]) -> Ratings:
-    items = tuple(item(f"t{number}") for number in range(len(table)))
-    return Ratings(items, tuple({f"r{rater}": value for rater, value in enumerate(line)} for line in table))
 
 
 @given(st.lists(st.tuples(names, names), min_size=1, max_size=12))
 @settings(deadline=None)
 def test_cohens_kappa_equals_scikit_learn(table):
-    ratings = _ratings(table)
+    ratings = rated(table)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = cohen_kappa_score(*zip(*table, strict=True))
@@ -36,7 +30,7 @@ def test_cohens_kappa_equals_scikit_learn(table):
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=12))
 @settings(deadline=None)
 def test_fleiss_kappa_equals_statsmodels(table):
-    ratings = _ratings(table)
+    ratings = rated(table)
     assert kind_of_kappa(ratings) == "fleiss"
     if len(ratings.domain) == 1:
         assert np.isnan(kappa(ratings).value)
@@ -47,7 +41,7 @@ def test_fleiss_kappa_equals_statsmodels(table):
 
 def test_ac1_of_a_published_example():
     # Gwet 2008: 118 both yes, 5 and 2 apart, none both no: κ looks like chance, AC1 does not
-    ratings = _ratings([("+", "+")] * 118 + [("+", "-")] * 5 + [("-", "+")] * 2)
+    ratings = rated([("+", "+")] * 118 + [("+", "-")] * 5 + [("-", "+")] * 2)
     assert round(ac1(ratings).value, 4) == 0.9408
     assert round(kappa(ratings).value, 4) == -0.0234
 
@@ -57,12 +51,12 @@ def test_ac1_of_a_published_example():
 def test_ac1_equals_its_definition(table):
     values = sorted({value for line in table for value in line})
     if len(values) < 2:
-        assert np.isnan(ac1(_ratings(table)).value)
+        assert np.isnan(ac1(rated(table)).value)
         return
     agreed = np.mean([np.mean([a == b, a == c, b == c]) for a, b, c in table])
     share = [np.mean([line.count(value) / 3 for line in table]) for value in values]
     chance = sum(p * (1 - p) for p in share) / (len(values) - 1)
-    assert ac1(_ratings(table)).value == pytest.approx((agreed - chance) / (1 - chance))
+    assert ac1(rated(table)).value == pytest.approx((agreed - chance) / (1 - chance))
 
 
 def test_a_missing_answer_is_not_a_category():
@@ -75,7 +69,7 @@ def test_a_missing_answer_is_not_a_category():
 
 
 def test_two_annotators_who_each_use_one_value_do_not_agree():
-    ratings = _ratings([("a", "b")] * 5)
+    ratings = rated([("a", "b")] * 5)
     assert kappa(ratings).value == 0
     assert ac1(ratings).value < 0
 
@@ -99,7 +93,7 @@ def test_each_category_is_also_told_against_the_rest():
 @settings(deadline=None)
 def test_one_against_the_rest_is_kappa_of_two_values(table, three):
     table = table if three else [line[:2] for line in table]
-    ratings = _ratings(table)
+    ratings = rated(table)
     for column, value in enumerate(ratings.domain):
-        two_values = _ratings([tuple(str(given == value) for given in line) for line in table])
+        two_values = rated([tuple(str(given == value) for given in line) for line in table])
         assert one_value_kappa(ratings, column).value == pytest.approx(kappa(two_values).value, nan_ok=True)
