@@ -5,8 +5,9 @@ from functools import cache, partial
 from typing import Any
 
 from adjudication.bootstrap import Bootstrap
+from adjudication.comparisons import Comparisons
 from adjudication.critical_step import critical_step
-from adjudication.failure_sets import Comparisons, failure_steps
+from adjudication.failure_sets import failure_steps
 from adjudication.judgements import Study, participant_key
 from adjudication.nominal import named_answer
 from adjudication.ratings import Answer

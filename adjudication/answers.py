@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from django.db.models import F, Func, JSONField, Value
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import F, Func, IntegerField
 
 from adjudication.judgements import Judgement, Mark
 from adjudication.study import PEOPLE
@@ -72,6 +73,12 @@ def answers_of(project: Project) -> list[Answered]:
     return [answered(row) for row in first_submissions(project).values_list(*COLUMNS).iterator(5000)]
 
 
+def blind_judgements(project: Project) -> list[Judgement]:
+    """What the figures of a whole project rest on: the answers of the blind arm, without what surrounds them."""
+    rows = first_submissions(project).values_list(*COLUMNS).iterator(5000)
+    return [judgement_of(row) for row in rows if arm_of(*row[2:5]) == Arm.BLIND]
+
+
 def full_answers_of(project: Project) -> list[Answered]:
     """With when they were handed in, and the positions of their marks."""
     at = dict(first_submissions(project).values_list("pk", "at"))
@@ -89,8 +96,8 @@ def full_answers_of(project: Project) -> list[Answered]:
     ]
 
 
-def mark_positions(project: Project, items: Sequence[int] | None = None) -> dict[str, list[int | None]]:
-    """By submission where its marks stand, one for each, of the whole project or of these items."""
+def mark_positions(project: Project, items: Sequence[str] | None = None) -> dict[str, list[int | None]]:
+    """By submission where its marks stand, sorted and one for each, of the whole project or of these items."""
     rows = first_submissions(project)
     if items is not None and len(items) < MANY:
         rows = rows.filter(annotation__item__in=items)
@@ -101,17 +108,22 @@ def mark_positions(project: Project, items: Sequence[int] | None = None) -> dict
 MANY = 2000  # more items are not worth naming one by one
 POSITIONS = Func(
     F("state"),
-    Value("$.failures.*.first_step"),
-    function="jsonb_path_query_array",
-    template="%(function)s(%(expressions)s::jsonpath)",
-    output_field=JSONField(),
+    template="""ARRAY(
+        SELECT (mark ->> 'first_step')::int FROM jsonb_path_query(%(expressions)s, '$.failures.*') AS mark ORDER BY 1
+    )""",
+    output_field=ArrayField(IntegerField()),
 )
 
 
 def answered(row: tuple) -> Answered:
-    pk, annotation, planned, assisted, post_feedback, *answers = row
-    outcome, step, participant, category, failure_steps, item, user, process, exhaustive, definition = answers
-    judgement = Judgement(
+    pk, annotation, planned, assisted, post_feedback, *_ = row
+    judgement = judgement_of(row)
+    return Answered(judgement, arm_of(planned, assisted, post_feedback), int(judgement.item_id), annotation, pk)
+
+
+def judgement_of(row: tuple) -> Judgement:
+    outcome, step, participant, category, failure_steps, item, user, process, exhaustive, definition = row[5:]
+    return Judgement(
         item_id=str(item),
         annotator=user,
         process=process,
@@ -122,9 +134,8 @@ def answered(row: tuple) -> Answered:
         participant=participant or None,
         category=category or None,
         failure_positions=frozenset(failure_steps),
-        id=str(pk),
+        id=str(row[0]),
     )
-    return Answered(judgement, arm_of(planned, assisted, post_feedback), item, annotation, pk)
 
 
 def arm_of(planned: bool, assisted: bool, post_feedback: bool) -> Arm:
@@ -157,8 +168,11 @@ def recoded(answers: Iterable[Answered], version: TaxonomyVersion) -> list[Answe
     ]
 
 
-def basis_by_item(answers: Iterable[Answered]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
-    for each in answers:
-        found[each.item].append(each.submission)
-    return {item: sorted(submissions) for item, submissions in found.items()}
+def basis_by_item(judgements: Iterable[Judgement]) -> dict[str, list[int]]:
+    """The submissions that an item's judgements are."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for each in judgements:
+        found[each.item_id].append(int(each.id))
+    for submissions in found.values():
+        submissions.sort()
+    return found

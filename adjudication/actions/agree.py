@@ -5,9 +5,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from adjudication.agreement import agreement
-from adjudication.answers import Answered, Arm, answers_of, basis_by_item, mark_positions, of_arm
+from adjudication.answers import basis_by_item, blind_judgements, mark_positions
 from adjudication.bootstrap import Bootstrap
-from adjudication.failure_sets import Comparisons, SetComparison
+from adjudication.comparisons import Comparisons, SetComparison
 from adjudication.intervals import with_intervals_of
 from adjudication.judgements import Study
 from adjudication.models import AgreementFigures, KeptComparisons
@@ -18,10 +18,10 @@ from annotate.models import Project
 def recompute(project: Project) -> AgreementFigures:
     """Values and intervals of the project, everything compared anew. The same rows give the same figures."""
     as_of = timezone.now()
-    answers = of_arm(answers_of(project), Arm.BLIND)
+    judgements = blind_judgements(project)
     comparisons = Comparisons(positions=mark_positions(project))
-    figures = agreement(study(project, answers), bootstrap_of(project), comparisons)
-    keep_comparisons(project, comparisons, basis_by_item(answers))
+    figures = agreement(Study.of(facts_of(project), judgements), bootstrap_of(project), comparisons)
+    keep_comparisons(project, comparisons, basis_by_item(judgements))
     return keep_with_intervals(project, figures, as_of)
 
 
@@ -31,19 +31,16 @@ def recompute_values(project: Project) -> AgreementFigures:
     The same rows give the same values as `recompute`.
     """
     as_of = timezone.now()
-    answers = of_arm(answers_of(project), Arm.BLIND)
-    basis = basis_by_item(answers)
+    judgements = blind_judgements(project)
+    basis = basis_by_item(judgements)
     kept = kept_comparisons(project, basis)
-    touched = [item for item in basis if str(item) not in kept]
+    touched = [item for item in basis if item not in kept]
     comparisons = Comparisons(kept=kept, positions=mark_positions(project, touched))
-    figures = agreement(study(project, answers), Bootstrap(b=0, seed=project.seed), comparisons)
+    study = Study.of(facts_of(project), judgements)
+    figures = agreement(study, Bootstrap(b=0, seed=project.seed), comparisons)
     keep_comparisons(project, comparisons, basis)
     figures["bootstrap"] = bootstrap_of(project).told
     return keep_values(project, figures, as_of)
-
-
-def study(project: Project, answers: list[Answered]) -> Study:
-    return Study.of(facts_of(project), (each.judgement for each in answers))
 
 
 def bootstrap_of(project: Project) -> Bootstrap:
@@ -78,22 +75,22 @@ def kept_for(project: Project) -> AgreementFigures:
     return AgreementFigures.objects.select_for_update().get(project=project)
 
 
-def kept_comparisons(project: Project, basis: dict[int, list[int]]) -> dict[str, SetComparison | None]:
+def kept_comparisons(project: Project, basis: dict[str, list[int]]) -> dict[str, SetComparison | None]:
     """Those that rest on exactly the submissions of now."""
     row = KeptComparisons.objects.filter(project=project).first()
     return {
-        item: None if compared is None else SetComparison.from_json(compared)
+        item: None if compared is None else SetComparison(*compared)
         for item, (submissions, compared) in (row.by_item if row else {}).items()
-        if basis.get(int(item)) == submissions
+        if basis.get(item) == submissions
     }
 
 
-def keep_comparisons(project: Project, comparisons: Comparisons, basis: dict[int, list[int]]) -> None:
+def keep_comparisons(project: Project, comparisons: Comparisons, basis: dict[str, list[int]]) -> None:
     if not comparisons.made:
         return
     by_item = {
-        item: [basis[int(item)], None if compared is None else compared.as_json()]
+        item: [basis[item], compared]
         for item, compared in {**comparisons.kept, **comparisons.made}.items()
-        if int(item) in basis
+        if item in basis
     }
     KeptComparisons.objects.update_or_create(project=project, defaults={"by_item": by_item})

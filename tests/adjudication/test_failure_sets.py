@@ -1,5 +1,3 @@
-from itertools import permutations
-
 import krippendorff
 import numpy as np
 import pytest
@@ -7,36 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudication.bootstrap import Bootstrap
-from adjudication.failure_sets import f1, failure_steps, masi, matched
+from adjudication.failure_sets import failure_steps
 from adjudication.judgements import Mark, Study
 from tests.adjudication.builders import item, judged
-
-marks = st.lists(st.integers(0, 9), max_size=5).map(sorted)
-
-
-@given(marks, marks, st.integers(0, 4))
-@settings(deadline=None, max_examples=200)
-def test_the_matching_of_marks_is_the_largest_there_is(a, b, k):
-    few, many = sorted((a, b), key=len)
-    best = max(sum(abs(x - y) <= k for x, y in zip(few, order, strict=True)) for order in permutations(many, len(few)))
-    assert matched(a, b, k) == matched(b, a, k) == best
-
-
-def test_empty_against_marked_is_disagreement_and_two_empties_agree():
-    assert (f1((), (3,), 5), f1((), (), 0), masi(frozenset(), frozenset({3})), masi(frozenset(), frozenset())) == (
-        0,
-        1,
-        0,
-        1,
-    )
-
-
-def test_masi_weighs_the_overlap_by_its_kind():
-    a, b, c = frozenset({1, 2}), frozenset({1, 2, 3}), frozenset({2, 9})
-    assert masi(a, b) == pytest.approx(2 / 3 * 2 / 3)
-    assert masi(a, c) == pytest.approx(1 / 3 * 1 / 3)
-    assert (masi(a, a), masi(a, frozenset({7}))) == (1, 0)
-
 
 runs = st.lists(
     st.tuples(st.integers(1, 8), st.lists(st.sets(st.integers(0, 7)), min_size=2, max_size=3)), min_size=1, max_size=4
