@@ -6,7 +6,7 @@ The sentences name no person, and list answers in an order that gives none away.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal
 
@@ -53,7 +53,7 @@ class Reason:
     text: str
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {"kind": self.kind, "size": self.size, "text": self.text}
 
 
 def people(judgements: Sequence[Judgement]) -> list[Judgement]:

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import F, Max, Min
+from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
 
 from adjudication.judgements import ItemFacts, Judgement, Mark
@@ -21,7 +22,6 @@ COLUMNS = (
     "annotation_id",
     "at",
     "sha256",
-    "state",
     "outcome",
     "critical_step",
     "participant",
@@ -37,7 +37,10 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One annotation as handed in: its judgement, and the rows a label that rests on it has to name."""
+    """One annotation as handed in: its judgement, and the rows a label that rests on it has to name.
+
+    Where only the answers were read, `state` is empty and the judgement has neither marks nor words.
+    """
 
     item: int
     annotation: int
@@ -51,35 +54,46 @@ class Sheet:
         return {"annotation": self.annotation, "submission": self.submission, "sha256": self.sha256}
 
 
-def latest_sheets(project: Project) -> list[Sheet]:
-    """The last submission of each annotation that is handed in now: what routing and gold rest on."""
-    rows = Submission.objects.filter(annotation__state=Annotation.State.SUBMITTED)
-    return sheets(rows.filter(annotation__item__project=project).order_by("annotation_id", "-number"))
+def latest_answers(project: Project) -> list[Sheet]:
+    """The last submission of each annotation that is handed in now, without its state: what routing rests on."""
+    rows = current(Submission.objects.filter(annotation__item__project=project))
+    rows = rows.annotate(confidence=KT("state__answers__confidence")).values(*COLUMNS, "confidence")
+    return [sheet_of(row, judgement_of(row, number_or_none(row["confidence"]))) for row in rows]
+
+
+def latest_sheets(items: Iterable[int]) -> list[Sheet]:
+    """The same of these items, whole: what gold rests on."""
+    return sheets(Submission.objects.filter(annotation__item__in=items))
 
 
 def sheets_of(item: Item) -> list[Sheet]:
-    rows = Submission.objects.filter(annotation__item=item, annotation__state=Annotation.State.SUBMITTED)
-    return sheets(rows.order_by("annotation_id", "-number"))
+    return latest_sheets([item.pk])
 
 
 def sheets(submissions) -> list[Sheet]:
-    current = submissions.filter(annotation__is_current=True, annotation__process__in=PEOPLE)
-    return [sheet_of(row) for row in current.distinct("annotation_id").values(*COLUMNS)]
+    rows = current(submissions).values(*COLUMNS, "state")
+    return [sheet_of(row, with_words(judgement_of(row), row["state"]), row["state"]) for row in rows]
 
 
-def sheet_of(row: dict[str, Any]) -> Sheet:
+def current(submissions):
+    handed_in = submissions.filter(
+        annotation__state=Annotation.State.SUBMITTED, annotation__is_current=True, annotation__process__in=PEOPLE
+    )
+    return handed_in.order_by("annotation_id", "-number").distinct("annotation_id")
+
+
+def sheet_of(row: dict[str, Any], judgement: Judgement, state: dict[str, Any] | None = None) -> Sheet:
     return Sheet(
         item=row["annotation__item_id"],
         annotation=row["annotation_id"],
         submission=row["pk"],
         sha256=row["sha256"],
-        state=row["state"],
-        judgement=judgement_of(row),
+        state=state or {},
+        judgement=judgement,
     )
 
 
-def judgement_of(row: dict[str, Any]) -> Judgement:
-    answers = row["state"]["answers"]
+def judgement_of(row: dict[str, Any], confidence: float | None = None) -> Judgement:
     return Judgement(
         item_id=str(row["annotation__item_id"]),
         annotator=row["annotation__user__username"],
@@ -91,13 +105,25 @@ def judgement_of(row: dict[str, Any]) -> Judgement:
         participant=row["participant"] or None,
         category=row["category"] or None,
         failure_positions=frozenset(row["failure_steps"]),
-        marks=marks_of(row["state"]),
-        confidence=answers["confidence"],
+        confidence=confidence,
         submitted_at=row["at"],
-        reason=answers["reason_for_root_cause"],
-        summary=answers["failure_summary"],
         id=str(row["pk"]),
     )
+
+
+def with_words(judgement: Judgement, state: dict[str, Any]) -> Judgement:
+    answers = state["answers"]
+    return replace(
+        judgement,
+        marks=marks_of(state),
+        confidence=answers["confidence"],
+        reason=answers["reason_for_root_cause"],
+        summary=answers["failure_summary"],
+    )
+
+
+def number_or_none(given: str | None) -> float | None:
+    return None if given is None else float(given)
 
 
 def marks_of(state: dict[str, Any]) -> tuple[Mark, ...]:

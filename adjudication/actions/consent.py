@@ -4,10 +4,11 @@ from typing import Any
 
 from adjudication.actions.gold import Label
 from adjudication.consensus import Gold, GoldFailure, consensus
+from adjudication.differences import Rules
 from adjudication.judgements import ItemFacts
 from adjudication.models import GoldLabel, Routing
 from adjudication.ruled import KEPT
-from adjudication.study import Sheet, rules_of
+from adjudication.study import Sheet
 from annotate.fold import new_failure
 from annotate.models import Project
 
@@ -15,16 +16,15 @@ ACCEPT, WAITING = Routing.Decision.ACCEPT, Routing.Decision.WAITING
 WORDS = (GoldLabel.Field.REASON, GoldLabel.Field.SUMMARY)
 
 
-def agreed_labels(project: Project, decision: str, sheets: list[Sheet]) -> dict[str, Label]:
-    """By field; empty where it is no gold: not accepted, two definitions of critical, or one person alone."""
-    if not is_gold(project, decision, sheets):
-        return {}
+def agreed_labels(sheets: list[Sheet], rules: Rules, single_is_gold: bool) -> dict[str, Label]:
+    """By field, of an item whose annotations are gold."""
     facts = ItemFacts(str(sheets[0].item), trajectory="", n_steps=0, cluster="")
-    gold = consensus(facts, [sheet.judgement for sheet in sheets], rules_of(project), one_definition=True)
-    return labels_of(gold, sheets, project.single_is_gold)
+    gold = consensus(facts, [sheet.judgement for sheet in sheets], rules, one_definition=True)
+    return labels_of(gold, sheets, single_is_gold)
 
 
 def is_gold(project: Project, decision: str, sheets: list[Sheet]) -> bool:
+    """Not where it is not accepted, rests on two definitions of critical, or on one person alone."""
     if len(sheets) < 2:
         return bool(sheets) and project.single_is_gold and decision in (ACCEPT, WAITING)
     one_definition = len({sheet.judgement.definition for sheet in sheets}) == 1

@@ -1,4 +1,4 @@
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -8,12 +8,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from adjudication.actions.cases import Routed, settle_cases
-from adjudication.actions.consent import agreed_labels
-from adjudication.actions.gold import settle_gold
+from adjudication.actions.consent import agreed_labels, is_gold
+from adjudication.actions.gold import Labels, settle_gold
 from adjudication.actions.rules import Setting
 from adjudication.models import Case, Routing, Ruling
 from adjudication.routing import Decision, decide, is_drawn
-from adjudication.study import by_item, facts_of, latest_sheets, numbering, rules_of
+from adjudication.study import by_item, facts_of, latest_answers, latest_sheets, numbering, rules_of
 from annotate.actions import note_who_could_see
 from annotate.models import Item, Project
 from people.actions import system_user
@@ -67,7 +67,7 @@ def standing_of(project: Project) -> Standing:
     rulings = Ruling.objects.filter(case__item__project=project).order_by("at")
     return Standing(
         items={item.pk: item for item in Item.objects.of(project)},
-        routing={row.item_id: row for row in Routing.objects.filter(item__project=project)},
+        routing={row.item_id: row for row in Routing.objects.filter(item__project=project).defer("at")},
         open_cases={
             case.item_id: case for case in Case.objects.open().filter(item__project=project).select_for_update()
         },
@@ -78,13 +78,13 @@ def standing_of(project: Project) -> Standing:
 
 
 def decide_all(project: Project, standing: Standing, setting: Setting) -> list[Routed]:
-    rules, sheets = rules_of(project, setting.rules), by_item(latest_sheets(project))
+    rules, sheets = rules_of(project, setting.rules), by_item(latest_answers(project))
     numbered = numbering(project, sheets)
     routed = []
     for facts in facts_of(project):
         item = standing.items[int(facts.item_id)]
         own = sheets.get(item.pk, [])
-        told = replace(rules, **numbered.get(item.pk, {}))
+        told = replace(rules, **numbered[item.pk]) if item.pk in numbered else rules
         decision = decide(facts, [sheet.judgement for sheet in own], told, wanted(item, project, setting))
         is_ruled = bool(own) and {sheet.submission for sheet in own} == standing.ruled.get(item.pk)
         if is_ruled:
@@ -115,33 +115,36 @@ def apply(project: Project, standing: Standing, routed: list[Routed], by: User) 
     settle_items(project, standing, routed)
     note_routing(standing, routed)
     settle_cases(project, standing.open_cases, routed, by)
-    # What was ruled once keeps its ruling as gold, stale or not, until it is ruled again.
-    settle_gold(
-        {
-            each.item: agreed_labels(project, each.decision, each.sheets)
-            for each in routed
-            if each.item not in standing.ruled
-        }
-    )
+    settle_gold(agreed_gold(project, [each for each in routed if each.item not in standing.ruled]))
+
+
+def agreed_gold(project: Project, routed: list[Routed]) -> dict[int, Labels]:
+    """What was ruled once is not among these: it keeps its ruling as gold, stale or not, until it is ruled again."""
+    gold = [each.item for each in routed if is_gold(project, each.decision, each.sheets)]
+    rules, whole = rules_of(project), by_item(latest_sheets(gold))
+    labels = {item: agreed_labels(whole[item], rules, project.single_is_gold) for item in gold}
+    return {each.item: labels.get(each.item, {}) for each in routed}
 
 
 def settle_items(project: Project, standing: Standing, routed: list[Routed]) -> None:
     """Nobody else is asked once an item is accepted or goes before an adjudicator; else one more, where routing asks."""
-    now, changed, opened = timezone.now(), [], []
+    settled, opened, asked = [], [], defaultdict(list)
     for each in routed:
         item = standing.items[each.item]
-        before = (item.settled_at, item.wanted)
         is_settled = each.decision in (ACCEPT, ADJUDICATE)
-        item.settled_at = (item.settled_at or now) if is_settled else None
-        if each.decision == ANNOTATE:
-            item.wanted = max(item.wanted, len(each.sheets) + 1)
-        if before != (item.settled_at, item.wanted):
-            changed.append(item)
-        if before[0] and not is_settled:
+        if is_settled and item.settled_at is None:
+            settled.append(item.pk)
+        if item.settled_at and not is_settled:
             opened.append(item.pk)
+        if each.decision == ANNOTATE and item.wanted <= len(each.sheets):
+            asked[len(each.sheets) + 1].append(item.pk)
     if opened:
         note_who_could_see(project, opened)
-    Item.objects.bulk_update(changed, ["settled_at", "wanted"], batch_size=1000)
+    items = Item.objects.of(project)
+    items.filter(pk__in=settled).update(settled_at=timezone.now())
+    items.filter(pk__in=opened).update(settled_at=None)
+    for people, those in asked.items():
+        items.filter(pk__in=those).update(wanted=people)
 
 
 def note_routing(standing: Standing, routed: list[Routed]) -> None:
