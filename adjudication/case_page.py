@@ -49,7 +49,7 @@ class FirstPage:
 
 
 def first_page_of(user, case: Case) -> FirstPage:
-    Exposure.objects.get_or_create(item=case.item, user=user, to="case")
+    Exposure.objects.get_or_create(item=case.item, user=user, to=Exposure.TO_JUDGE)
     palette = Palette()
     steps = [line_of(row, palette) for row in skeleton_for(user, case.item)]
     chunks = [steps[at : at + STRETCH] for at in range(0, len(steps), STRETCH)]

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from adjudication.models import Ruling
-from annotate.models import Project, Submission
+from django.db.models import Exists, OuterRef, Subquery
+
+from adjudication.models import FirstLook, Ruling
+from annotate.models import Exposure, Project, Submission
 
 Z = 1.959964
 
@@ -41,7 +43,7 @@ def wilson(k: int, n: int) -> tuple[float, float]:
 
 
 def consensus_error(project: Project) -> ConsensusError:
-    rulings = list(Ruling.objects.filter(case__item__project=project, case__is_check=True))
+    rulings = list(blind_checks(project))
     named = {each["submission"] for ruling in rulings for each in ruling.basis}
     answers = {
         pk: (outcome, step)
@@ -49,6 +51,14 @@ def consensus_error(project: Project) -> ConsensusError:
     }
     wrong = sum(ruled(ruling) not in {answers[each["submission"]] for each in ruling.basis} for ruling in rulings)
     return ConsensusError(len(rulings), wrong)
+
+
+def blind_checks(project: Project):
+    """Rulings by those who had read none of the annotations when they judged the run themselves."""
+    look = FirstLook.objects.filter(case=OuterRef("case"), by=OuterRef("by")).values("at")
+    read = Exposure.objects.filter(item=OuterRef("case__item"), user=OuterRef("by"), at__lt=OuterRef("looked_at"))
+    checks = Ruling.objects.filter(case__item__project=project, case__is_check=True).annotate(looked_at=Subquery(look))
+    return checks.exclude(Exists(read.exclude(to__in=Exposure.NO_ANNOTATIONS)))
 
 
 def ruled(ruling: Ruling) -> tuple[str, int | None]:

@@ -12,6 +12,7 @@ from adjudication.filtered import Reading, key_for
 from adjudication.filters import BadFilter, Filter, chosen
 from adjudication.models import AgreementFigures, FilteredFigures
 from adjudication.opened import Figure, opened
+from annotate.actions import note_what_is_shown
 from annotate.models import Item, Project, Submission
 from annotate.policy import require
 from annotate.throttle import heavy
@@ -74,6 +75,7 @@ def agreement_items(request, slug):
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     items = Item.objects.visible_to(request.user).filter(pk__in=[int(each.item.item_id) for each in page])
     ours = items.select_related("trajectory").defer("trajectory__layers", "trajectory__origin").in_bulk()
+    note_what_is_shown(request.user, ours)
     query = request.GET.copy()
     query.pop("page", None)
     context = {

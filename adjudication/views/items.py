@@ -9,6 +9,7 @@ from adjudication.do_next import SIGNS
 from adjudication.explained import explained
 from adjudication.models import Case, Routing
 from adjudication.standing import STAGES, hidden_from, staged
+from annotate.actions import note_what_is_shown
 from annotate.models import Annotation, Item, Project
 from annotate.policy import require
 
@@ -26,6 +27,7 @@ def items(request, slug):
     filters = chosen(request.GET)
     found = listed(request.user, project, filters)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    note_what_is_shown(request.user, [row.pk for row in page if not row.is_hidden and tells_differences(row)])
     context = {
         "project": project,
         "page": page,
@@ -47,9 +49,14 @@ def item(request, slug, item_id):
     is_hidden = found.pk in hidden_from(request.user, project)
     context = {"project": project, "item": found, "is_hidden": is_hidden}
     if not is_hidden:
+        note_what_is_shown(request.user, [found.pk])
         context |= explained(project, found)
         context["case"] = Case.objects.open().visible_to(request.user).filter(item=found).first()
     return render(request, "adjudication/item.html", context)
+
+
+def tells_differences(item: Item) -> bool:
+    return hasattr(item, "routing") and bool(item.routing.reasons)
 
 
 def chosen(given) -> dict[str, str]:

@@ -3,7 +3,14 @@
 from annotate.actions.codebook import GoesBack, adopt_version, freeze_version, recode_by_hand
 from annotate.actions.imports import ImportReport, import_labels, import_traces
 from annotate.actions.memos import answer_memo, write_memo
-from annotate.actions.projects import ProjectExists, add_member, create_project, note_who_could_see, put_items
+from annotate.actions.projects import (
+    ProjectExists,
+    add_member,
+    create_project,
+    note_what_is_shown,
+    note_who_could_see,
+    put_items,
+)
 from annotate.actions.recoding import NotFrozen, OtherTaxonomy, Recoded, recode
 from annotate.actions.recording import Recorded, record, reopen
 from annotate.actions.reveal import ArmsWouldMix, set_reveal
@@ -32,6 +39,7 @@ __all__ = [
     "heartbeat",
     "import_labels",
     "import_traces",
+    "note_what_is_shown",
     "note_who_could_see",
     "open_suggestions",
     "put_items",

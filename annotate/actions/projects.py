@@ -101,6 +101,12 @@ def note_who_could_see(project: Project, items: Iterable[int]) -> None:
         note_exposure(membership.user, handed_in.exclude(user=membership.user))
 
 
+def note_what_is_shown(user: User, items: Iterable[int]) -> None:
+    """A page tells her what colleagues handed in on these items."""
+    handed_in = Annotation.objects.visible_to(user).submitted().filter(item__in=list(items))
+    note_exposure(user, handed_in.exclude(user=user))
+
+
 def note_exposure(user: User, seen: QuerySet[Annotation]) -> None:
     items = seen.order_by().values_list("item_id", flat=True).distinct()
     Exposure.objects.bulk_create(

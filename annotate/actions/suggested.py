@@ -31,7 +31,7 @@ def show_suggestions(*, item: Item, user: User) -> list[Suggestion]:
 @transaction.atomic
 def open_suggestions(*, item: Item, user: User) -> list[Suggestion]:
     """For an adjudicator who asks for them; the caller has checked that the item is a case of hers."""
-    Exposure.objects.get_or_create(item=item, user=user, to="suggestions")
+    Exposure.objects.get_or_create(item=item, user=user, to=Exposure.SUGGESTIONS)
     note_shown([], item=item, user=user)
     found = suggestions_for(user, item)
     note_shown(found, item=item, user=user)

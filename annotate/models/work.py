@@ -130,6 +130,9 @@ class Exposure(models.Model):
     """Somebody has seen what colleagues did with an item, and so can no longer annotate it blind."""
 
     FEEDBACK = "feedback"  # the ruling on an item she annotated: what she submits afterwards is no longer untaught
+    TO_JUDGE = "case to judge"  # that there is a case, but nothing of the annotations
+    SUGGESTIONS = "suggestions"
+    NO_ANNOTATIONS = (TO_JUDGE, SUGGESTIONS)
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="exposures")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

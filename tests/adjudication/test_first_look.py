@@ -2,9 +2,11 @@ import pytest
 from django.urls import reverse
 
 from adjudication.actions import NotOpen, RulingRefused, claim_case, look_first, route, rule
+from adjudication.consensus_error import consensus_error
 from adjudication.models import Case, FirstLook, Ruling
+from annotate.models import Exposure
 from tests.adjudication.worlds import RULED, disagree
-from tests.factories import join, make_user
+from tests.factories import annotate_and_submit, join, make_user
 
 pytestmark = pytest.mark.django_db
 TOLD = ("wrong call", "critical step differs", "as A", "≠ step")
@@ -98,3 +100,60 @@ def test_a_case_opened_for_judging_first_stays_so(project, case, ada):
     route(project)
     case.refresh_from_db()
     assert (case.judge_first, case.held_by) == (True, ada)
+
+
+READ = {
+    "the run's page": lambda case: reverse("item", args=["shop", case.item_id]),
+    "the runs behind a figure": lambda case: reverse("agreement_items", args=["shop"]) + "?measure=critical_step",
+    "the runs by how far they are": lambda case: reverse("items", args=["shop"]),
+    "the case as a lead": lambda case: reverse("case", args=[case.pk]),
+}
+
+
+@pytest.fixture
+def check(project, item):
+    """Ann and Ben agree, and an adjudicator checks whether they are right."""
+    project.routing = {"check_share": 1.0}
+    project.save()
+    for name in ("ann", "ben"):
+        annotate_and_submit(item, make_user(name), step=1)
+    route(project)
+    return Case.objects.get()
+
+
+def judge_and_rule(case, by):
+    look_first(case=case, by=by, outcome="no_failure")
+    rule(case=case, by=by, **RULED)
+
+
+@pytest.mark.parametrize("where", ["the run's page", "the runs behind a figure", "the case as a lead"])
+def test_who_read_the_annotations_as_a_lead_does_not_judge_blind_as_an_adjudicator(client, project, check, where):
+    mia = make_user("mia")
+    client.force_login(mia)
+    assert client.get(READ[where](check)).status_code == 200
+    join(project, mia, "adjudicator")
+    assert Exposure.objects.filter(user=mia, item=check.item).exclude(to__in=Exposure.NO_ANNOTATIONS).exists()
+    judge_and_rule(check, mia)
+    assert consensus_error(project).n == 0
+
+
+def test_who_saw_only_that_there_is_a_case_judges_blind(client, project, check, ada):
+    page(client, "ada", check)
+    judge_and_rule(check, ada)
+    assert consensus_error(project).n == 1
+
+
+def test_the_list_of_runs_is_noted_where_it_tells_what_differs(client, project, case):
+    client.force_login(make_user("mia"))
+    assert "critical step differs" in client.get(READ["the runs by how far they are"](case)).content.decode()
+    assert list(Exposure.objects.values_list("user__username", "item")) == [("mia", case.item_id)]
+
+
+def test_nothing_is_noted_of_a_run_of_which_nothing_is_told(client, project, case):
+    lea = make_user("lea")
+    for role in ("lead", "adjudicator"):
+        join(project, lea, role)
+    client.force_login(lea)
+    for url in list(READ.values())[:3]:
+        client.get(url(case))
+    assert not Exposure.objects.filter(user=lea).exists()

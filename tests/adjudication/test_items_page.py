@@ -119,5 +119,5 @@ def test_the_number_of_queries_does_not_grow_with_runs(client, django_assert_num
         Routing.objects.create(item=item, decision="adjudicate", reasons=REASONS)
         Case.objects.create(item=item)
     client.force_login(make_user("mia"))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         client.get(reverse("items", args=["flat"]))
