@@ -1,5 +1,6 @@
 """Where gold is and where it is missing: by the domain of the run and by the critical category."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -18,17 +19,18 @@ class Covered:
     of: int | None = None  # runs there are; how many a category should have, nobody knows
 
 
-def by_domain(project: Project) -> list[Covered]:
-    rows = Item.objects.of(project).values_list("trajectory__domain")
+def by_domain(project: Project, left_out: Collection[int] = ()) -> list[Covered]:
+    rows = Item.objects.of(project).exclude(pk__in=left_out).values_list("trajectory__domain")
     rows = rows.annotate(of=Count("pk", distinct=True), n=Count("pk", filter=GOLD, distinct=True)).order_by(
         "trajectory__domain"
     )
     return [Covered(domain or "no domain", n, of) for domain, of, n in rows]
 
 
-def by_category(project: Project) -> list[Covered]:
+def by_category(project: Project, left_out: Collection[int] = ()) -> list[Covered]:
     """Every category of the project's version, those without gold too, then what is coded otherwise."""
     labels = GoldLabel.objects.filter(item__project=project, field=GoldLabel.Field.CATEGORY).exclude(value=None)
+    labels = labels.exclude(item__in=left_out)
     found = dict(labels.values_list("value").annotate(n=Count("pk")).order_by())
     names = dict(Category.objects.filter(version=project.taxonomy_version_id).values_list("key", "name"))
     rows = [Covered(name, found.pop(key, 0)) for key, name in names.items()]

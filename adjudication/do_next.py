@@ -25,15 +25,16 @@ SIGNS = {
 }
 
 
-def do_next(project: Project, roles: frozenset[str], stages: dict[str, int]) -> list[Waiting]:
+def do_next(user, project: Project, roles: frozenset[str], stages: dict[str, int], left_out: int = 0) -> list[Waiting]:
+    """`stages` count the items but for so many left out, of which the reader is told nothing."""
     lines: list[Waiting] = []
     if ALLOWED["see jobs"] & roles:
         lines += jobs_lines(project)
         lines += setting_up_lines(project, stages)
         lines += agreement_lines(project)
-    if ALLOWED["see cases"] & roles and stages["case"]:
-        lines.append(cases_line(project, roles))
-    if ALLOWED["release"] & roles:
+    if ALLOWED["see cases"] & roles:
+        lines += case_lines(user, project, roles)
+    if ALLOWED["release"] & roles and not left_out:
         lines += release_lines(project, stages)
     return lines
 
@@ -69,16 +70,17 @@ def agreement_lines(project: Project) -> Iterator[Waiting]:
         yield Waiting("Annotations have come in since agreement was computed.", "Compute again", url, posts=True)
 
 
-def cases_line(project: Project, roles: frozenset[str]) -> Waiting:
+def case_lines(user, project: Project, roles: frozenset[str]) -> Iterator[Waiting]:
     """Who rules is not told in what the cases differ that are to be judged first."""
-    cases = Case.objects.open().filter(item__project=project)
+    cases = Case.objects.visible_to(user).open().filter(item__project=project)
+    if not (n := cases.count()):
+        return
     told = cases.filter(judge_first=False) if ALLOWED["rule"] & roles else cases
     oldest = cases.aggregate(at=Min("opened_at"))["at"] or timezone.now()
     kinds = Counter(kind for reasons in told.values_list("reasons", flat=True) for kind in {r["kind"] for r in reasons})
     why = ", ".join(f"{n} “{unbroken(SIGNS.get(kind, kind))}”" for kind, n in kinds.most_common(3))
-    n = cases.count()
     text = f"{counted(n, 'case')} {'waits' if n == 1 else 'wait'}, oldest {age(oldest)}"
-    return Waiting(f"{text} · {why}" if why else text, "Open queue", reverse("cases", args=[project.slug]))
+    yield Waiting(f"{text} · {why}" if why else text, "Open queue", reverse("cases", args=[project.slug]))
 
 
 def release_lines(project: Project, stages: dict[str, int]) -> Iterator[Waiting]:

@@ -19,11 +19,11 @@ from adjudication.bootstrap import Bootstrap
 from adjudication.filters import Choices, Filter
 from adjudication.judgements import ItemFacts, Judgement, Study
 from adjudication.pseudonyms import key_of, shown_names
+from adjudication.standing import FEW
 from adjudication.study import facts_of
 from annotate.models import Item, Project
 from taxonomy.models import TaxonomyVersion
 
-FEW = 5
 ANOTHER = "another category"
 
 

@@ -1,5 +1,7 @@
 """How far each item of a project is: the one word for it, and how many have which."""
 
+from collections.abc import Collection
+
 from django.db import models
 from django.db.models import CharField, Count, Exists, OuterRef, Q, Value, When
 
@@ -36,12 +38,22 @@ def hidden_from(user, project: Project) -> set[int]:
     return set(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
 
 
-def stage_counts(project: Project) -> dict[str, int]:
-    found = dict(staged(project).values_list("stage").annotate(n=Count("pk")))
+# So few left out of lists that figures with them, less the lists, would tell of them.
+FEW = 5
+
+
+def few_hidden_from(user, project: Project) -> set[int]:
+    """What counts leave out for this person: the items hidden from her in lists, where these are few."""
+    hidden = hidden_from(user, project)
+    return hidden if len(hidden) < FEW else set()
+
+
+def stage_counts(project: Project, left_out: Collection[int] = ()) -> dict[str, int]:
+    found = dict(staged(project).exclude(pk__in=left_out).values_list("stage").annotate(n=Count("pk")))
     return {stage: found.get(stage, 0) for stage in STAGES}
 
 
-def decision_counts(project: Project) -> dict[str, int]:
-    of_project = Routing.objects.filter(item__project=project)
+def decision_counts(project: Project, left_out: Collection[int] = ()) -> dict[str, int]:
+    of_project = Routing.objects.filter(item__project=project).exclude(item__in=left_out)
     found = dict(of_project.values_list("decision").annotate(n=Count("pk")))
     return {decision: found[decision] for decision in Routing.Decision.values if decision in found}

@@ -8,7 +8,7 @@ from adjudication.coverage import by_category, by_domain
 from adjudication.do_next import do_next
 from adjudication.models import AgreementFigures
 from adjudication.staleness import stale_items
-from adjudication.standing import STAGES, decision_counts, stage_counts
+from adjudication.standing import STAGES, decision_counts, few_hidden_from, stage_counts
 from annotate.models import Annotation, Assignment, Project
 from annotate.policy import ALLOWED, require
 from jobs.actions import enqueue
@@ -41,7 +41,7 @@ def overview(request, slug):
         "own": own_counts(request.user, project),
     }
     if ALLOWED["see figures"] & roles:
-        context |= whole_project(project, roles)
+        context |= whole_project(request.user, project, roles)
     return render(request, "adjudication/overview.html", context)
 
 
@@ -61,24 +61,26 @@ def allowed(roles: frozenset[str]) -> dict[str, bool]:
     return {verb.replace(" ", "_"): bool(held & roles) for verb, held in ALLOWED.items()}
 
 
-def whole_project(project: Project, roles: frozenset[str]) -> dict:
-    stages = stage_counts(project)
+def whole_project(user, project: Project, roles: frozenset[str]) -> dict:
+    left_out = few_hidden_from(user, project)
+    stages = stage_counts(project, left_out)
     figures = AgreementFigures.objects.filter(project=project).first()
     found = rows(figures.figures) if figures else []
-    decisions = decision_counts(project)
-    stale = stale_items(project)
+    decisions = decision_counts(project, left_out)
+    stale = stale_items(project) - left_out
     return {
         "figures": figures,
         "rows": found,
         "axis": axis(found),
         "items": sum(stages.values()),
+        "left_out": len(left_out),
         "gold": stages["gold"],
         "stages": [{"key": key, "words": told(key, n), "n": n, "fill": FILLS[key]} for key, n in stages.items()],
         "decisions": [{"key": key, "words": DECISIONS[key], "n": n} for key, n in decisions.items()],
-        "domains": by_domain(project),
-        "categories": by_category(project),
+        "domains": by_domain(project, left_out),
+        "categories": by_category(project, left_out),
         "stale": len(stale),
-        "next": do_next(project, roles, stages),
+        "next": do_next(user, project, roles, stages, len(left_out)),
         "memberships": project.memberships.select_related("user").order_by("role", "user__username"),
     }
 

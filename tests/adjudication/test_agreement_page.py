@@ -8,10 +8,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from adjudication.actions import recompute
-from adjudication.filtered import FEW
 from adjudication.filters import Filter
 from adjudication.models import FilteredFigures
 from adjudication.pseudonyms import key_of
+from adjudication.standing import FEW
 from annotate.models import Exposure, Item, Membership, Submission
 from jobs.actions import run
 from jobs.models import Job

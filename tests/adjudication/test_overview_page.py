@@ -5,9 +5,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from adjudication.models import AgreementFigures, Case, GoldLabel, Routing
-from annotate.models import Item
+from adjudication.standing import FEW
+from annotate.models import Exposure, Item
 from jobs.models import Job
-from tests.factories import annotate_and_submit, make_project, make_user
+from tests.factories import annotate_and_submit, join, make_project, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +74,40 @@ def test_every_number_of_a_lead_opens_its_runs(client, big, mia_of_big):
 @pytest.fixture
 def mia_of_big(big):
     return make_user("mia")
+
+
+def max_annotates_and(role, project):
+    max_ = make_user("max")
+    for each in ("annotator", role):
+        join(project, max_, each)
+    Exposure.objects.filter(user=max_).delete()
+    return max_
+
+
+@pytest.mark.parametrize("role", ["lead", "viewer"])
+def test_what_lists_leave_out_cannot_be_had_by_subtracting_them_from_the_counts(client, big, role):
+    """Of the one run that he may still get, Max must not learn that somebody has submitted it and gold rests on it."""
+    *_, open_, last = Item.objects.of(big).order_by("pk")
+    Item.objects.filter(pk=last.pk).update(settled_at=timezone.now())
+    gold(open_)
+    page = overview(client, max_annotates_and(role, big), "big")
+    for words in ("1 gold", "1 case open", "1 agreed, not gold", "1 not begun", "1 more that you may still annotate"):
+        assert words in page
+    assert "2 gold" not in page and "1 of 4" in page and "of 5" not in page
+
+
+def test_where_a_lead_may_still_get_many_runs_the_counts_are_of_all(client, db):
+    project = make_project("big", runs=FEW)
+    gold(project.items.first())
+    page = overview(client, max_annotates_and("lead", project), "big")
+    assert f"1 of {FEW}" in page and "left out" not in page
+
+
+def test_the_cases_that_wait_are_counted_without_what_he_may_still_get(client, big):
+    Item.objects.of(big).update(settled_at=timezone.now())
+    Item.objects.filter(cases__isnull=False).update(settled_at=None)
+    page = overview(client, max_annotates_and("lead", big), "big")
+    assert "≠" not in page and "case waits" not in page
 
 
 @pytest.mark.parametrize("name", ["ann", "ada"])
@@ -181,5 +216,5 @@ def test_the_number_of_queries_does_not_grow_with_runs(client, django_assert_num
         annotate_and_submit(item, make_user("ann"))
         Case.objects.create(item=item)
     client.force_login(make_user("mia"))
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(27):
         client.get(reverse("project", args=["flat"]))
