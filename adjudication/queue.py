@@ -41,6 +41,9 @@ class QueueFilter:
     def query(self) -> str:
         return urlencode(self.fields)
 
+    def added_to(self, url: str) -> str:
+        return f"{url}?{self.query}" if self else url
+
     def __bool__(self) -> bool:
         return bool(self.fields)
 

@@ -1,6 +1,19 @@
 from django.urls import path
 
-from adjudication.views import agreement, arms, batch, cases, items, overview, people, rules, scoreboard, suggested
+from adjudication.views import (
+    agreement,
+    arms,
+    batch,
+    case_steps,
+    cases,
+    first_look,
+    items,
+    overview,
+    people,
+    rules,
+    scoreboard,
+    suggested,
+)
 
 urlpatterns = [
     path("projects/<slug:slug>/", overview.overview, name="project"),
@@ -26,10 +39,10 @@ urlpatterns = [
     path("projects/<slug:slug>/cases/next", cases.next_case, name="next_case"),
     path("cases/<int:pk>/", cases.case, name="case"),
     path("cases/<int:pk>/rule", cases.rule_case, name="rule"),
-    path("cases/<int:pk>/first", cases.first_look, name="first_look"),
+    path("cases/<int:pk>/first", first_look.first_look, name="first_look"),
     path("cases/<int:pk>/claim", cases.claim, name="claim_case"),
     path("cases/<int:pk>/skip", cases.skip, name="skip_case"),
     path("cases/<int:pk>/draft", cases.draft, name="case_draft"),
     path("cases/<int:pk>/suggestions", suggested.open_case_suggestions, name="case_suggestions"),
-    path("cases/<int:pk>/steps", cases.case_steps, name="case_steps"),
+    path("cases/<int:pk>/steps", case_steps.case_steps, name="case_steps"),
 ]

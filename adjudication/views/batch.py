@@ -14,7 +14,7 @@ from adjudication.case_page import CasePage, Choice, choices_of, page_of
 from adjudication.models import Case
 from adjudication.queue import QueueFilter, queue_of, told
 from adjudication.ruling_draft import RulingDraft, begun
-from adjudication.views.cases import CAUSES, with_query
+from adjudication.views.cases import CAUSES
 from annotate.models import Project
 from annotate.policy import require
 
@@ -48,7 +48,7 @@ def batch(request, slug):
         if ruled:
             messages.success(request, f"Ruled: {ruled} case{'' if ruled == 1 else 's'}.")
         if not any(entry.error for entry in entries):
-            return redirect(with_query(reverse("batch", args=[slug]), asked))
+            return redirect(asked.added_to(reverse("batch", args=[slug])))
         entries = [entry for entry in entries if entry.error or not entry.choice]
     context = {
         "project": project,

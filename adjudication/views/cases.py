@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, JsonResponse
+from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,18 +20,14 @@ from adjudication.actions import (
     claim_next_case,
     has_to_look_first,
     keep_draft,
-    look_first,
     missing,
     release,
     rule,
     undo_draft,
 )
-from adjudication.actions.rule import positions
 from adjudication.case_page import (
-    NO_STEP,
     CasePage,
     choices_of,
-    first_page_of,
     opened_suggestions,
     page_of,
     task_of,
@@ -40,16 +36,14 @@ from adjudication.do_next import SIGNS
 from adjudication.models import Case, FirstLook, Ruling
 from adjudication.queue import AGES, ALL, JUDGE_FIRST, QueueFilter, counts_by_kind, domains_of, queue_of, standing
 from adjudication.ruling_draft import Data, RulingDraft, begun, begun_from, data_of, taken
-from annotate.cards import cards
+from adjudication.views.case_steps import opened_stretches, visible_case
+from adjudication.views.first_look import show_first
 from annotate.models import Project
 from annotate.policy import may, require
-from annotate.queries import steps_for
 from annotate.views.json_answers import Malformed, answers_json, body_of, refusal
-from annotate.views.run import palette_of
 from taxonomy.models import Category
 
 PAGE = 50
-STEPS_AT_ONCE = 40
 
 
 @login_required
@@ -102,16 +96,12 @@ def to_next(request, project: Project, asked: QueueFilter = ALL, after: int = 0)
     if case is not None:
         return redirect(url_of(case, asked))
     messages.info(request, "No other case waits that you can take now.")
-    return redirect(with_query(reverse("cases", args=[project.slug]), asked))
+    return redirect(asked.added_to(reverse("cases", args=[project.slug])))
 
 
 def url_of(case: Case, asked: QueueFilter) -> str:
     """The page of a case, which goes on with the part of the queue that was asked for."""
-    return with_query(reverse("case", args=[case.pk]), asked)
-
-
-def with_query(url: str, asked: QueueFilter) -> str:
-    return f"{url}?{asked.query}" if asked else url
+    return asked.added_to(reverse("case", args=[case.pk]))
 
 
 @login_required
@@ -183,45 +173,6 @@ def anchor_of(take: str) -> str:
 
 @login_required
 @require_POST
-def first_look(request, pk):
-    """The adjudicator's own answer, before the annotations are shown."""
-    case = visible_case(request.user, pk)
-    given = {
-        name: request.POST.get(name, "").replace("\0", "") for name in ("outcome", "step", "participant", "category")
-    }
-    number = whole_or_none(given["step"].strip())
-    try:
-        look_first(case=case, by=request.user, **{**given, "step": positions(case).get(number)})
-    except RulingRefused as refused:
-        return show_first(request, case, given, refused.errors)
-    except (NotOpen, HeldByAnother) as error:
-        messages.error(request, f"Not taken: {error}.")
-    return redirect(url_of(case, QueueFilter.of(request.GET)))
-
-
-def show_first(request, case: Case, given: dict | None = None, errors: dict | None = None):
-    asked = QueueFilter.of(request.GET)
-    context = {
-        "case": case,
-        "item": case.item,
-        "project": case.item.project,
-        "trajectory": case.item.trajectory,
-        "run": first_page_of(request.user, case),
-        "place": standing(request.user, case, asked),
-        "queue": f"?{asked.query}" if asked else "",
-        "outcomes": FIRST_ANSWERS,
-        "given": given or {},
-        "errors": errors or {},
-        "stretches": opened_stretches(request, case),
-    }
-    return render(request, "adjudication/case_first.html", context, status=422 if errors else 200)
-
-
-FIRST_ANSWERS = (("critical", "At this step"), *NO_STEP)
-
-
-@login_required
-@require_POST
 def claim(request, pk):
     case = visible_case(request.user, pk)
     try:
@@ -259,38 +210,6 @@ def draft(request, pk):
     return JsonResponse({"held_until": kept.held_until.isoformat()})
 
 
-@login_required
-@require_GET
-def case_steps(request, pk):
-    """The steps of a stretch, opened in place; at most so many at once, with a way to the rest."""
-    case = visible_case(request.user, pk)
-    start, stop = (whole(request.GET.get(name, "")) for name in ("from", "to"))
-    return render(request, "adjudication/case_steps.html", opened(request.user, case, start, stop))
-
-
-def opened(user, case: Case, start: int, stop: int) -> dict:
-    shown = range(start, min(stop, start + STEPS_AT_ONCE))
-    steps = list(steps_for(user, case.item, shown.start, shown.stop))
-    palette = palette_of(user, case.item)
-    rest = (shown.stop, stop) if steps and stop > shown.stop else None
-    return {"case": case, "cards": cards(steps, shown, palette.hue), "start": start, "stop": stop, "rest": rest}
-
-
-def whole_or_none(given: str) -> int | None:
-    return int(given) if given.isdecimal() and len(given) < 8 else None
-
-
-def whole(given: str) -> int:
-    if not given.isdecimal() or len(given) > 9:
-        raise Http404
-    return int(given)
-
-
-def visible_case(user, pk: int) -> Case:
-    cases = Case.objects.visible_to(user).select_related("item__project", "item__trajectory", "ruling")
-    return get_object_or_404(cases, pk=pk)
-
-
 def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
     case, user = page.case, request.user
     asked = QueueFilter.of(request.GET)
@@ -318,15 +237,6 @@ def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
         "stretches": opened_stretches(request, case),
     }
     return render(request, "adjudication/case.html", context, status=status)
-
-
-def opened_stretches(request, case: Case) -> dict[int, dict]:
-    """What a page without JavaScript was asked to open, by first position: ?open=12:30, at most a few."""
-    found = {}
-    for given in request.GET.getlist("open")[:5]:
-        start, _, stop = given.partition(":")
-        found[whole(start)] = opened(request.user, case, whole(start), whole(stop))
-    return found
 
 
 CAUSES = {
