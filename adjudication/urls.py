@@ -45,4 +45,5 @@ urlpatterns = [
     path("cases/<int:pk>/draft", cases.draft, name="case_draft"),
     path("cases/<int:pk>/suggestions", suggested.open_case_suggestions, name="case_suggestions"),
     path("cases/<int:pk>/steps", case_steps.case_steps, name="case_steps"),
+    path("cases/<int:pk>/ahead", case_steps.ahead, name="case_ahead"),
 ]

@@ -1,16 +1,22 @@
 """The run of a case, read step by step."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from adjudication.actions.claim import next_free
 from adjudication.models import Case
+from adjudication.queue import QueueFilter
 from annotate.cards import cards
+from annotate.policy import require
 from annotate.queries import steps_for
 from annotate.views.run import palette_of
 
 STEPS_AT_ONCE = 40
+STEPS_AHEAD = 100
 
 
 @login_required
@@ -28,6 +34,28 @@ def opened(user, case: Case, start: int, stop: int) -> dict:
     palette = palette_of(user, case.item)
     rest = (shown.stop, stop) if steps and stop > shown.stop else None
     return {"case": case, "cards": cards(steps, shown, palette.hue), "start": start, "stop": stop, "rest": rest}
+
+
+@login_required
+@require_GET
+def ahead(request, pk):
+    """The first steps of the case that would come next, one by one; nothing else is told of it before it is claimed."""
+    case = visible_case(request.user, pk)
+    project = case.item.project
+    require(request.user, "rule", project)
+    following = next_free(project=project, by=request.user, asked=QueueFilter.of(request.GET), after=case.pk)
+    if following is None:
+        return JsonResponse({"url": None, "steps": []})
+    return JsonResponse(
+        {"url": reverse("case_steps", args=[following.pk]), "steps": one_by_one(request.user, following)}
+    )
+
+
+def one_by_one(user, case: Case) -> list[str]:
+    """As they stand in an opened stretch. Where stretches begin and end would tell what is marked."""
+    shown = range(STEPS_AHEAD)
+    found = cards(list(steps_for(user, case.item, shown.start, shown.stop)), shown, palette_of(user, case.item).hue)
+    return [render_to_string("adjudication/case_steps.html", {"case": case, "cards": [card]}) for card in found]
 
 
 def opened_stretches(request, case: Case) -> dict[int, dict]:

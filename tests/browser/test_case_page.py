@@ -162,3 +162,36 @@ def test_the_pages_are_accessible_in_both_themes_and_fit_a_telephone(live_server
         assert found.violations_count == 0, f"{theme}: {json.dumps(found.response['violations'], indent=1)[:3000]}"
         page.set_viewport_size({"width": 390, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def opened_stretch(page):
+    """The first stretch without marks, opened, with what its steps say."""
+    stretch = page.locator("#marks .aligned__stretch").first
+    stretch.locator("summary").click()
+    stretch.locator("article").first.wait_for()
+    return stretch
+
+
+def test_ruling_leads_to_the_next_case_whose_steps_are_there_without_asking(at_case, complaints, case):
+    following = Case.objects.exclude(pk=case.pk).get()
+    asked = []
+    at_case.on("request", lambda request: asked.append(request.url))
+    at_case.locator("[data-looked-ahead]").wait_for()
+    following.refresh_from_db()
+    assert following.held_by is None  # looking ahead claims nothing
+    for key in ["2", "w"]:
+        at_case.keyboard.press(key)
+    at_case.keyboard.type("The date is what the answer states.")
+    for key in ["Escape", "g", "Control+Enter"]:
+        at_case.keyboard.press(key)
+    at_case.wait_for_url(f"**{reverse('case', args=[following.pk])}")
+    opened = opened_stretch(at_case)
+    expect(opened.locator("article").first).to_contain_text("step 0 says something")
+    assert [url for url in asked if "/steps" in url] == []
+    assert complaints == []
+
+
+def test_steps_that_were_not_looked_ahead_for_are_asked_for(at_case, complaints):
+    with at_case.expect_response(lambda response: "/steps" in response.url):
+        opened_stretch(at_case)
+    assert complaints == []
