@@ -93,4 +93,9 @@ def keep_comparisons(project: Project, comparisons: Comparisons, basis: dict[str
         for item, compared in {**comparisons.kept, **comparisons.made}.items()
         if item in basis
     }
-    KeptComparisons.objects.update_or_create(project=project, defaults={"by_item": by_item})
+    KeptComparisons.objects.bulk_create(
+        [KeptComparisons(project=project, by_item=by_item)],
+        update_conflicts=True,
+        unique_fields=["project"],
+        update_fields=["by_item"],
+    )
