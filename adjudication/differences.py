@@ -104,7 +104,7 @@ def _step_difference(item: ItemFacts, judgements: Sequence[Judgement], rules: Ru
     steps = [position for position in critical if position is not None]
     if len(critical) < 2 or not steps or (rules.majority and has_majority(critical)):
         return None
-    shown = _listed(sorted({position + rules.first_step for position in steps}))
+    shown = _listed([rules.number(position) for position in sorted(set(steps))])
     if len(steps) < len(critical):
         text = f"critical failure is at no step for some and at {shown} for others"
         return Reason("critical_step", item.n_steps, text)

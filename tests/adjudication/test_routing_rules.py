@@ -30,6 +30,12 @@ def test_a_step_difference_says_how_far_and_where():
     }
 
 
+def test_a_step_difference_names_the_numbers_of_a_run_that_skips_some():
+    found = [judged("t1", "ann", 2), judged("t1", "ben", 5)]
+    shown = reasons(RUN, found, Rules(numbers={2: 10, 5: 40}))[0]
+    assert shown.text == "critical step differs by 3 steps: 10 and 40"
+
+
 def test_no_sentence_depends_on_who_said_what():
     ann, ben = {"participant": "Planner", "category": "Plan"}, {"participant": "Verifier", "category": "Tool"}
     one = [judged("t1", "ann", 3, **ann), judged("t1", "ben", 9, **ben)]
