@@ -82,8 +82,8 @@ def codes_for(user, item: Item, search: str = "", limit: int = 12) -> list[Known
     compared, what colleagues saw on one run. Of what stands on several runs she never learns on which.
     """
     board = board_of(item.project.taxonomy)
-    known = codes_known_to(user, item.project).union(codes_of_several_runs(item.project))
-    offered = [pk for pk in known if board.nodes[code_node(pk)].offered]
+    hers = codes_known_to(user, item.project).union(codes_of_several_runs(item.project))
+    offered = [pk for pk in hers if board.nodes[code_node(pk)].offered]
     shown = Code.objects.filter(pk__in=offered)
     if not search.strip():
         return [KnownCode(*texts) for texts in shown.order_by("phrase").values_list("phrase", "definition")[:limit]]

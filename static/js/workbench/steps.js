@@ -47,19 +47,21 @@ async function fetchWindow(index) {
   return response.text();
 }
 
+const tellBusy = () => feed.setAttribute("aria-busy", String(loading.size > 0));
+
 function load(index) {
   const place = windows[index];
   if (place.dataset.loaded) return Promise.resolve();
   if (loading.has(index)) return loading.get(index);
-  place.setAttribute("aria-busy", "true");
   const promise = fetchWindow(index)
     .then((html) => steady(() => fill(place, html)))
     .catch(() => steady(() => fail(place, index)))
     .finally(() => {
-      place.removeAttribute("aria-busy");
       loading.delete(index);
+      tellBusy();
     });
   loading.set(index, promise);
+  tellBusy();
   return promise;
 }
 
