@@ -7,6 +7,7 @@ A new URL whose arguments are not in ARGUMENTS fails the crawl until somebody sa
 import io
 import re
 import zipfile
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -67,9 +68,8 @@ def do_jobs():
 @pytest.fixture
 def world(db, monkeypatch):
     """Ben holds Ann's run; Cleo has submitted another view of it, so there is a disagreement to be kept from him."""
-    monkeypatch.setattr(
-        "jobs.idle.PATIENCE", 10**6
-    )  # a slow crawl would be told of just as many seconds without a worker
+    # A slow crawl would be told for how long no worker has come, which may be the number planted.
+    monkeypatch.setattr("jobs.idle.PATIENCE", timedelta(days=1))
     project = make_project("canary", runs=1, overlap=3)
     item = only_item(project)
     cleo = make_user("cleo")

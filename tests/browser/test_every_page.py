@@ -27,9 +27,10 @@ NO_PAGES = {
     *("item_state", "item_codes", "item_suggestions", "item_memos"),
     *("item_steps", "item_block", "item_image", "item_search", "item_layers"),
     *("codebook_act", "codebook_note", "codebook_example", "codebook_split_chosen", "codebook_cluster"),
-    *("codebook_answer", "codebook_discuss", "codebook_adopt", "codebook_import", "codebook_file"),
-    *("recompute", "compute_agreement", "agreement_csv", "declare_contrast", "open_feedback"),
-    *("next_case", "rule", "first_look", "claim_case", "skip_case", "case_draft", "case_suggestions", "case_steps"),
+    *("codebook_name", "codebook_answer", "codebook_discuss", "codebook_adopt", "codebook_import", "codebook_file"),
+    *("recompute", "compute_agreement", "agreement_csv", "score", "declare_contrast", "open_feedback"),
+    *("next_case", "rule", "first_look", "claim_case", "skip_case", "case_draft"),
+    *("case_suggestions", "case_steps", "case_ahead"),
     *("download_release", "download_gold"),
 }
 # Changes outline, shadow or edge of every element that can have the focus, or of the label around it.
