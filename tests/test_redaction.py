@@ -103,7 +103,7 @@ def test_after_a_redaction_no_table_holds_the_word(world):
 
 def test_what_was_judged_and_paid_stays(world):
     _, run, item, _ = world
-    submitted = list(Submission.objects.values("pk", "sha256", "critical_step", "outcome", "failure_steps"))
+    submitted = list(Submission.objects.order_by("pk").values("pk", "sha256", "critical_step", "outcome", "failure_steps"))
     redact(trajectory=run, positions=[1], reason="a number", by=system_user())
 
     run.refresh_from_db()
@@ -116,7 +116,7 @@ def test_what_was_judged_and_paid_stays(world):
     assert list(Violation.objects.values_list("step", "source")) == [(1, "llm")]
     call = ModelCall.objects.get()
     assert (call.state, call.cost, call.input_tokens) == ("done", 1, 7)
-    assert list(Submission.objects.values("pk", "sha256", "critical_step", "outcome", "failure_steps")) == submitted
+    assert list(Submission.objects.order_by("pk").values("pk", "sha256", "critical_step", "outcome", "failure_steps")) == submitted
     quoted = {tuple(each["text"] for each in failure.evidence) for failure in Failure.objects.all()}
     assert quoted == {(REDACTED, "step 2")}
 
