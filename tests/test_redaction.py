@@ -101,9 +101,14 @@ def test_after_a_redaction_no_table_holds_the_word(world):
     assert tables_with_the_secret() == set()
 
 
+def handed_in():
+    names = ("pk", "sha256", "critical_step", "outcome", "failure_steps")
+    return list(Submission.objects.order_by("pk").values(*names))
+
+
 def test_what_was_judged_and_paid_stays(world):
     _, run, item, _ = world
-    submitted = list(Submission.objects.order_by("pk").values("pk", "sha256", "critical_step", "outcome", "failure_steps"))
+    submitted = handed_in()
     redact(trajectory=run, positions=[1], reason="a number", by=system_user())
 
     run.refresh_from_db()
@@ -116,7 +121,7 @@ def test_what_was_judged_and_paid_stays(world):
     assert list(Violation.objects.values_list("step", "source")) == [(1, "llm")]
     call = ModelCall.objects.get()
     assert (call.state, call.cost, call.input_tokens) == ("done", 1, 7)
-    assert list(Submission.objects.order_by("pk").values("pk", "sha256", "critical_step", "outcome", "failure_steps")) == submitted
+    assert handed_in() == submitted
     quoted = {tuple(each["text"] for each in failure.evidence) for failure in Failure.objects.all()}
     assert quoted == {(REDACTED, "step 2")}
 
