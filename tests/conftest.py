@@ -9,11 +9,10 @@ def django_db_modify_db_settings(servers):
 
 
 def pytest_collection_modifyitems(items):
-    """What asks the database is asked of a second PostgreSQL too, but for browsers and what takes long: those would only
-    take the time twice. Where it matters all the same, the test says so itself."""
+    """What asks the database is asked of a second PostgreSQL too; browsers would only take the time twice."""
     for item in items:
         asks = item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(item.fixturenames)
-        if asks and not any(map(item.get_closest_marker, ("browser", "slow"))):
+        if asks and not item.get_closest_marker("browser"):
             item.add_marker("services")
 
 

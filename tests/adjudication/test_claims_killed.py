@@ -19,7 +19,7 @@ from annotate.models import Project
 from people.models import User
 from tests.factories import join, make_project, make_user
 
-pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 PEOPLE, KILLS = 8, 16
 CLAIMS = int(os.environ.get("ASSAY_CLAIMS", "125"))  # of each
 
