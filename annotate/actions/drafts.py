@@ -26,7 +26,7 @@ DRAFT = f"""
             SELECT held_until FROM annotate_assignment turn
             WHERE turn.item_id = a.item_id AND turn.user_id = a.user_id AND turn.state = '{Assignment.State.HELD}'
         ) AS held_until,
-        i.project_id, i.trajectory_id, t.n_steps, p.protocol, p.closed_at, p.reveal, p.taxonomy_version_id, v.taxonomy_id
+        i.project_id, i.trajectory_id, t.n_steps, p.protocol, p.coding, p.closed_at, p.reveal, p.taxonomy_version_id, v.taxonomy_id
     FROM annotate_annotation a
     JOIN annotate_item i ON i.id = a.item_id
     JOIN annotate_project p ON p.id = i.project_id
@@ -50,6 +50,7 @@ def draft_of(item: Item | int, user: User, key: str) -> Annotation:
         Project,
         id=found.project_id,
         protocol=found.protocol,
+        coding=found.coding,
         closed_at=found.closed_at,
         reveal=found.reveal,
         taxonomy_version_id=found.taxonomy_version_id,

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.actions.drafts import COUNTERS, draft_of
+from annotate.actions.drafts import draft_of
 from annotate.actions.recoding import carry_over, recode_submitted
 from annotate.actions.revisions import append
 from annotate.actions.suggested import check_suggestion, note_answer
@@ -68,17 +68,17 @@ def record(*, item: Item | int, user: User, key: str, base: int, op: str, payloa
     check_suggestion(annotation, op, payload)
     patch = patch_for(annotation, state, op, payload, facts_of(own, payload), user)
     after, inverse = apply(state, patch)
-    revision = append(annotation, user, key, op, payload, patch, inverse)
-    PatchWriter(annotation, version, user, f"revision {revision.number}", rows).write(patch)
+    append(annotation, user, key, op, payload, patch, inverse)
+    PatchWriter(annotation, version, user, f"revision {annotation.revision}", rows).write(patch)
     protocol = protocol_of(own.project.protocol)
     given = protocol.answers(after)
     if given != protocol.answers(state):
         write_answers(annotation, given)
-    annotation.save(update_fields=COUNTERS + WORDS)
+    if patch.get("answers"):
+        annotation.save(update_fields=WORDS)
     note_answer(annotation, user, op, payload)
-    return Recorded(
-        annotation, revision.number, patch, warnings=protocol.problems(after, is_closed=own.project.is_closed_coding)
-    )
+    warnings = protocol.problems(after, is_closed=own.project.is_closed_coding)
+    return Recorded(annotation, annotation.revision, patch, warnings=warnings)
 
 
 def cleaned(payload: Any) -> Any:

@@ -1,5 +1,6 @@
 import pytest
 
+from annotate.actions import record
 from annotate.errors import Conflict, Frozen, NotHeld, NotYours
 from annotate.fold import fold
 from annotate.models import Failure, Project, Submission
@@ -56,6 +57,14 @@ def test_undo_and_redo_reach_back_to_the_start(item, ann):
     assert state(item, ann) == full
     with pytest.raises(Refused):
         do(item, ann, "redo")
+
+
+def test_a_changed_reason_costs_four_statements_and_its_transaction(item, ann, django_assert_num_queries):
+    do(item, ann, "mark", MARK)
+    change = {"failures": ["m1"], "fields": {"step_reason": "it guesses"}}
+
+    with django_assert_num_queries(6):
+        record(item=item.pk, user=ann, key="change", base=1, op="change", payload=change)
 
 
 def test_the_last_mark_stays_removed(item, ann):
