@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from django.db import connections
 
 FLAGS = [
     "--no-sandbox",
@@ -30,3 +31,11 @@ def browser_type_launch_args(browser_type_launch_args, playwright):
     if path is None and not Path(playwright.chromium.executable_path).exists():
         pytest.skip("no Chromium: set CHROMIUM to its path, or run playwright install chromium")
     return {**browser_type_launch_args, "args": FLAGS, **({"executable_path": path} if path else {})}
+
+
+@pytest.fixture(scope="session")
+def browser(browser):
+    """While Playwright's loop runs, Django holds another connection to the database than before and after: it is closed
+    while it can still be reached, or the test database could not be dropped."""
+    yield browser
+    connections.close_all()

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.chromium import browser_type_launch_args  # noqa: F401  (overrides the one of pytest-playwright)
+from tests.chromium import browser, browser_type_launch_args  # noqa: F401  (override those of pytest-playwright)
 
 
 @pytest.fixture(scope="session")
