@@ -75,10 +75,10 @@ def dataset_of(slug: str, name: str, wanted: str) -> Dataset:
 @transaction.atomic
 def add_member(*, project: Project, user: User, role: str, by: User) -> Membership:
     """Who could already see colleagues' annotations of an item does not get that item when she starts to annotate."""
-    known = Membership.objects.filter(project=project, user=user, role=role).first()
-    if known is not None:
-        return known
-    if role == Membership.Role.ANNOTATOR:
+    held = {membership.role: membership for membership in Membership.objects.filter(project=project, user=user)}
+    if role in held:
+        return held[role]
+    if role == Membership.Role.ANNOTATOR and held:
         note_what_was_visible(project, user)
     membership = Membership.objects.create(project=project, user=user, role=role)
     audit("member added", membership, by=by, project=project.slug, user=user.username, role=role)
