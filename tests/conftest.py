@@ -8,6 +8,16 @@ def django_db_modify_db_settings(servers):
     """The servers start before the first test database is made."""
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup):
+    """Who may do what does not rest on Django's permissions: they need not be written anew whenever a test has ended."""
+    from django.contrib.contenttypes.management import create_contenttypes
+    from django.db.models.signals import post_migrate
+
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
+
+
 def pytest_collection_modifyitems(items):
     """What asks the database is asked of a second PostgreSQL too; browsers would only take the time twice."""
     for item in items:
