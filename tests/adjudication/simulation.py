@@ -43,17 +43,18 @@ def simulated(world: World, n_runs: int, random: np.random.Generator) -> Study:
     truth, lure = random.integers(0, steps), random.integers(0, steps)
     kind = random.choice(len(CATEGORIES), n_runs, p=world.kinds)
     difficulty = random.beta(1.5, 3, n_tasks)[task]
-    failures = [
-        {int(truth[run]), *map(int, random.integers(0, steps[run], random.integers(0, 4)))} for run in range(n_runs)
-    ]
+    first = np.cumsum(steps) - steps  # where the steps of each run begin when all runs are laid end to end
+    failing = failures(random, steps, first, truth)
     judgements = []
     for number, knows in enumerate(world.knows):
         sure = knows * (1 - world.hard * difficulty)
         position = positions(world, random, steps, truth, lure, sure)
         category = np.where(random.random(n_runs) < sure, kind, random.choice(len(CATEGORIES), n_runs, p=world.kinds))
-        for run in range(n_runs):
-            marks = marked(world, random, steps[run], failures[run], sure[run]) | {int(position[run])}
-            judgements.append(judged(run, f"r{number}", int(position[run]), str(CATEGORIES[category[run]]), marks))
+        marks = marked(world, random, steps, first, failing, sure, position)
+        judgements += [
+            judged(run, f"r{number}", int(position[run]), str(CATEGORIES[category[run]]), marks[run])
+            for run in range(n_runs)
+        ]
     items = [
         ItemFacts(str(run), str(run), int(steps[run]), f"t{task[run]}", world.domains[task[run] % len(world.domains)])
         for run in range(n_runs)
@@ -72,12 +73,24 @@ def positions(world: World, random, steps, truth, lure, sure) -> np.ndarray:
     return np.where(random.random(n) < sure, truth, wrong)
 
 
-def marked(world: World, random, n_steps: int, failures: set[int], sure: float) -> set[int]:
-    seen = {step for step in failures if random.random() < world.marks * sure}
-    return seen | set(np.flatnonzero(random.random(n_steps) < world.stray).tolist())
+def failures(random, steps, first, truth) -> np.ndarray:
+    """Of every step whether it fails: the true critical one, and up to three others of the run."""
+    run = np.repeat(np.arange(len(steps)), random.integers(0, 4, len(steps)))
+    failing = np.zeros(steps.sum(), dtype=bool)
+    failing[first + truth] = True
+    failing[first[run] + random.integers(0, steps[run])] = True
+    return failing
 
 
-def judged(run: int, annotator: str, position: int, category: str, marks: set[int]) -> Judgement:
+def marked(world: World, random, steps, first, failing, sure, position) -> list[frozenset[int]]:
+    """The steps that somebody marks in each run: failures she sees, strays, and the critical step she names."""
+    is_seen = random.random(len(failing)) < world.marks * np.repeat(sure, steps)
+    is_marked = failing & is_seen | (random.random(len(failing)) < world.stray)
+    is_marked[first + position] = True
+    return [frozenset(np.flatnonzero(of_run).tolist()) for of_run in np.split(is_marked, first[1:])]
+
+
+def judged(run: int, annotator: str, position: int, category: str, marks: frozenset[int]) -> Judgement:
     return Judgement(
         item_id=str(run),
         annotator=annotator,
@@ -88,7 +101,7 @@ def judged(run: int, annotator: str, position: int, category: str, marks: set[in
         critical_position=position,
         participant=str(AGENTS[position % len(AGENTS)]),
         category=category,
-        failure_positions=frozenset(marks),
+        failure_positions=marks,
     )
 
 
