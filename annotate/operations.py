@@ -1,7 +1,7 @@
 """What an annotator can do to a draft, checked against the run and turned into a patch. Pure; no queries."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,14 +148,19 @@ def known_keys(state: State, keys: Any) -> list[str]:
 def check_answer(name: str, value: Any, state: State) -> None:
     if name not in ANSWERS:
         raise Refused(f"“{name}” is no answer of this protocol", name)
-    if name == "outcome" and value not in OUTCOMES:
+    if name == "outcome" and not is_in(value, OUTCOMES):
         raise Refused(f"expected one of {', '.join(sorted(filter(None, OUTCOMES)))}", name)
-    if name == "critical" and value is not None and value not in state["failures"]:
+    if name == "critical" and value is not None and not is_in(value, state["failures"]):
         raise Refused("the critical failure has to be one of your own marks", name)
     if name == "confidence" and not (value is None or is_share(value)):
         raise Refused("expected a number from 0 to 1", name)
     if name in {"reason_for_root_cause", "failure_summary"}:
         text(value, name)
+
+
+def is_in(value: Any, allowed: Collection[str]) -> bool:
+    """Also of what JSON can hold and no set can be asked for."""
+    return isinstance(value, str) and value in allowed
 
 
 def is_share(value: Any) -> bool:
@@ -196,7 +201,7 @@ def position(value: Any, name: str, facts: Facts) -> int | None:
 
 def one_of(allowed: set[str]) -> Callable[[Any, str, Facts], str]:
     def check(value: Any, name: str, facts: Facts) -> str:
-        if value not in allowed:
+        if not is_in(value, allowed):
             raise Refused(f"expected one of {', '.join(sorted(filter(None, allowed)))}", name)
         return value
 
@@ -216,7 +221,7 @@ def pointer(value: Any, name: str, facts: Facts) -> str | None:
 
 
 def category(value: Any, name: str, facts: Facts) -> str | None:
-    if value is not None and value not in facts.categories:
+    if value is not None and not is_in(value, facts.categories):
         raise Refused("this category is not in the project's taxonomy", name)
     return value
 
