@@ -101,6 +101,18 @@ def test_after_a_redaction_no_table_holds_the_word(world):
     assert tables_with_the_secret() == set()
 
 
+def test_a_policy_that_is_a_redacted_step_goes_and_another_runs_stays(db):
+    project = make_project(runs=0)
+    steps = [make_step(0, "System", f"Never say {SECRET}."), make_step(1)]
+    run, other = (make_trajectory(project, name, steps=steps, policy=f"Never say {SECRET}.") for name in ("one", "two"))
+    redact(trajectory=run, positions=[1], reason="another step", by=system_user())
+    assert run.policy is not None
+    redact(trajectory=run, positions=[0], reason="a number", by=system_user())
+    run.refresh_from_db()
+    other.refresh_from_db()
+    assert (run.policy, bytes(other.policy.content).decode()) == (None, f"Never say {SECRET}.")
+
+
 def handed_in():
     names = ("pk", "sha256", "critical_step", "outcome", "failure_steps")
     return list(Submission.objects.order_by("pk").values(*names))

@@ -119,6 +119,11 @@ def block_of(block: Block) -> dict:
     return row
 
 
+def sha256_of(text: str) -> str:
+    """The key of the blob that would hold this text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def keep_text(text: str | None, media_type: str) -> Blob | None:
     return None if text is None else Blob.objects.keep(text.encode(), media_type)
 
@@ -137,17 +142,19 @@ def digest_of(steps: tuple[StepDraft, ...]) -> str:
         ]
         for step in steps
     ]
-    return hashlib.sha256(canonical(rows).encode()).hexdigest()
+    return sha256_of(canonical(rows))
 
 
 @transaction.atomic
 def redact(*, trajectory: Trajectory, positions: list[int], reason: str, by: User) -> Trajectory:
-    """Blank out steps, and all beside them that may say the same: instruction, layers and the raw original; what models
-    said, and quotations by people. The one audited way to change a trajectory. Releases made before stay as they are."""
-    loose = {trajectory.raw_id} - {None}
+    """Blank out steps, and all beside them that may say the same: instruction, layers and the raw original, the policy
+    where a step is it; what models said, and quotations by people. The one audited way to change a trajectory. Releases
+    made before stay as they are."""
+    loose, said = {trajectory.raw_id} - {None}, set()
     with pgtrigger.ignore("traces.Step:steps_never_change", "traces.Trajectory:trajectories_never_change"):
         for step in trajectory.steps.filter(position__in=positions):
             loose |= {block["blob"] for block in step.blocks if "blob" in block}
+            said |= {block.get("blob") or sha256_of(block["text"]) for block in step.blocks}
             step.blocks = [blanked(block) for block in step.blocks]
             step.preview, step.characters = REDACTED, len(REDACTED)
             step.save(update_fields=["blocks", "preview", "characters"])
@@ -155,8 +162,11 @@ def redact(*, trajectory: Trajectory, positions: list[int], reason: str, by: Use
         trajectory.layers = emptied(trajectory.layers)
         if "extras" in trajectory.origin:
             trajectory.origin = trajectory.origin | {"extras": emptied(trajectory.origin["extras"])}
+        if trajectory.policy_id in said:
+            loose.add(trajectory.policy_id)
+            trajectory.policy = None
         trajectory.raw, trajectory.redacted_at = None, timezone.now()
-        trajectory.save(update_fields=["instruction", "layers", "origin", "raw", "redacted_at"])
+        trajectory.save(update_fields=["instruction", "policy", "layers", "origin", "raw", "redacted_at"])
     for sha256 in loose:
         drop(sha256)
     clear_above(trajectory, frozenset(positions))
