@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import F, Q, Sum
 from django.utils import timezone
 
 from suggestions.llm.client import Completion, Price
@@ -35,8 +35,7 @@ def reserve(*, model: ModelSettings, price: Price | None, messages: list[dict], 
 
     Returns the done call where the question was answered before; raises MustWait, CapReached or PriceUnknown.
     """
-    month = BudgetMonth.objects.select_for_update().get(pk=month_of(model.budget).pk)
-    _write_off_the_lost(month)
+    month = _locked(month_of(model.budget), told["key"])
     known = ModelCall.objects.filter(key=told["key"], state__in=[State.DONE, State.RESERVED]).first()
     if known is not None and known.state == State.DONE:
         return known
@@ -47,6 +46,17 @@ def reserve(*, model: ModelSettings, price: Price | None, messages: list[dict], 
     month.save(update_fields=["reserved"])
     lease = timezone.now() + timedelta(seconds=model.timeout) + GRACE
     return ModelCall.objects.create(month=month, model=model.name, reserved=amount, lease_until=lease, **told)
+
+
+def _locked(month: BudgetMonth, key: str) -> BudgetMonth:
+    """The month's row, with what was lost written off; also in an earlier month, or of another budget, that holds the key."""
+    holding = ModelCall.objects.filter(key=key, state=State.RESERVED).values("month")
+    months = BudgetMonth.objects.filter(Q(pk=month.pk) | Q(pk__in=holding))
+    for row in months.order_by("pk").select_for_update():
+        _write_off_the_lost(row)
+        if row == month:
+            month = row
+    return month
 
 
 def _within_the_cap(month: BudgetMonth, model: ModelSettings, price: Price | None, messages: list[dict]) -> Decimal:

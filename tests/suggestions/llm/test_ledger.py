@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -106,6 +107,18 @@ def test_a_call_whose_worker_died_counts_in_full_and_can_be_asked_again(project,
     ledger.settle(first, Completion("{}", False, 1, 1, 1), price)  # it was alive after all
     month.refresh_from_db()
     assert (month.spent, month.reserved) == (first.reserved, second.reserved)
+
+
+def test_a_call_lost_in_an_earlier_month_is_written_off_there_and_asked_again(project, connect):
+    connect(cap=1)
+    model = model_named()
+    price = price_of(model)
+    lost = ledger.reserve(model=model, price=price, messages=MESSAGES, **asked("one"))
+    BudgetMonth.objects.update(month=date(2020, 1, 1))
+    ModelCall.objects.update(lease_until=timezone.now())
+    again = ledger.reserve(model=model, price=price, messages=MESSAGES, **asked("one"))
+    before, now = BudgetMonth.objects.order_by("month")
+    assert (before.spent, before.reserved, now.spent, now.reserved) == (lost.reserved, 0, 0, again.reserved)
 
 
 def test_an_answer_that_came_late_is_kept_and_its_real_cost_counts(project, connect):
