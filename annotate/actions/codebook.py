@@ -35,7 +35,8 @@ def adopt_version(*, project: Project, version: TaxonomyVersion, by: User) -> Re
     project.taxonomy_version, project.coding = version, Project.Coding.CLOSED
     project.save(update_fields=["taxonomy_version", "coding"])
     done = recode(project=project, version=version, by=by)
-    for draft in Annotation.objects.current().filter(item__project=project, state=Annotation.State.DRAFT):
+    drafts = Annotation.objects.current().filter(item__project=project, state=Annotation.State.DRAFT)
+    for draft in drafts.order_by("pk").select_for_update():  # whoever saves one this moment is waited for
         carry_over(draft, version, by)
     facts = {"version": version.number, "coded": done.coded, "unclear": done.unclear}
     audit("version taken up", project, by=by, project=project.slug, **facts)

@@ -94,7 +94,10 @@ def write_clear(decisions: list[tuple[Held, Decision]], version: TaxonomyVersion
 
 
 def carry_over(annotation: Annotation, version: TaxonomyVersion, by: User) -> None:
-    """Say a draft's categories in the words of the version, as one more revision; what is unclear is open again."""
+    """Say a draft's categories in the words of the version, as one more revision; what is unclear is open again.
+
+    Nothing is undone past it: that would ask for categories of the version before.
+    """
     state = fold(annotation.revisions.all()).state
     now = categories_now(annotation, version)
     patch = {
@@ -102,9 +105,10 @@ def carry_over(annotation: Annotation, version: TaxonomyVersion, by: User) -> No
         for key, failure in state["failures"].items()
         if failure["category"] != now.get(key)
     }
-    writer = PatchWriter(annotation, version, by, f"revision {annotation.revision + bool(patch)}")
+    ends_undo = bool(patch or annotation.undoable or annotation.redoable)
+    writer = PatchWriter(annotation, version, by, f"revision {annotation.revision + ends_undo}")
     writer.write({"failures": {key: {"category": category} for key, category in now.items()} | patch})
-    if patch:
+    if ends_undo:
         after, inverse = apply(state, {"failures": patch})
         write_answers(annotation, protocol_of(annotation.item.project.protocol).answers(after))
         key, payload = f"{RECODE}-{annotation.revision + 1}", {"version": version.number}

@@ -379,6 +379,26 @@ def test_drafts_go_on_in_the_words_of_the_version_taken_up(client, shop):
     )
 
 
+@pytest.mark.parametrize("op", ["undo", "redo"])
+def test_nothing_leads_back_into_the_version_before(client, shop, op):
+    from annotate.operations import Refused
+    from tests.factories import do
+
+    third, ben = shop.items.order_by("trajectory__external_id")[2], make_user("ben")
+    do(third, ben, "mark", {"failure": "a", "fields": {"first_step": 1, "category": "system_failure"}})
+    if op == "undo":
+        do(third, ben, "change", {"failures": ["a"], "fields": {"category": None}})
+    else:
+        do(third, ben, "undo")
+    client.force_login(make_user("mia"))
+    act(client, shop, "retire", nodes=["system_failure"])
+    client.post(reverse("codebook_versions", args=[shop.slug]), {"summary": "fewer"})
+    client.post(reverse("codebook_adopt", args=[shop.slug, 2]))
+
+    with pytest.raises(Refused, match=f"nothing to {op}"):
+        do(third, ben, op)
+
+
 def test_the_number_of_queries_does_not_grow_with_the_codes(client, shop):
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
