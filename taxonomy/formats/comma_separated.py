@@ -10,7 +10,7 @@ from taxonomy.formats.drafts import BadCodebook, Format, NodeDraft, checked, tex
 
 COLUMNS = ("id", "kind", "parent", "name", "definition", "colour")
 TEXTS, LINES = ("group", "when_to_use", "when_not", "hotkey"), ("checklist", "aliases")
-FORMULA = re.compile(r"'*[=+\-@\t\r]")
+FORMULA = re.compile(r"'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])")  # spreadsheets look past what is blank
 
 
 class CommaSeparated(Format):

@@ -92,6 +92,13 @@ def test_no_cell_of_a_csv_begins_a_formula():
     assert "'=SUM(A1)" in text and "'@cmd,'-2+3" in text and "''-loose" in text
 
 
+@pytest.mark.parametrize("cell", [" =1+1", "\u3000=1", "＝1+1", "＠cmd", "\n=1"])
+def test_nor_a_formula_behind_blanks_or_in_wide_signs(cell):
+    node = NodeDraft("c1", CODE, "x", cell)
+    assert f"'{cell}" in CommaSeparated.write("shop", [node]).decode()
+    assert read(CommaSeparated.write("shop", [node])) == [node]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
