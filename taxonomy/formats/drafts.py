@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -5,6 +6,7 @@ from typing import Any, ClassVar
 from taxonomy.codebook.board import CATEGORY, CODE, GROUP, Board
 
 KINDS = (CODE, GROUP, CATEGORY)
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class BadCodebook(ValueError):
@@ -63,9 +65,20 @@ def drafts_of(board: Board, shown: Iterable[str]) -> list[NodeDraft]:
 
 def text_of(content: bytes) -> str:
     try:
-        return content.decode("utf-8-sig")
+        return str(storable(content.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         raise BadCodebook(f"the file is not UTF-8: byte {error.start}") from error
+
+
+def storable(value: Any) -> Any:
+    """The same with each character that the database could not keep as one U+FFFD."""
+    if isinstance(value, str):
+        return UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [storable(each) for each in value]
+    if isinstance(value, dict):
+        return {storable(name): storable(each) for name, each in value.items()}
+    return value
 
 
 def checked(node: NodeDraft, where: str) -> NodeDraft:
@@ -73,4 +86,8 @@ def checked(node: NodeDraft, where: str) -> NodeDraft:
         raise BadCodebook(f"{where}: “{node.kind}” is no kind; expected {', '.join(KINDS)}")
     if not node.name.strip() or len(node.name) > 200:
         raise BadCodebook(f"{where}: a name has 1 to 200 characters")
+    if not 0 <= node.colour <= 8:
+        raise BadCodebook(f"{where}: colours are numbered 1 to 8")
+    if len(node.words.get("group", "")) > 200 or len(node.words.get("hotkey", "")) > 1:
+        raise BadCodebook(f"{where}: a group has at most 200 characters, a hotkey one")
     return node

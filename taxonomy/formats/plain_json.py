@@ -3,7 +3,7 @@
 import json
 
 from taxonomy.codebook.board import CATEGORY, WORDS
-from taxonomy.formats.drafts import BadCodebook, Format, NodeDraft, checked, text_of
+from taxonomy.formats.drafts import BadCodebook, Format, NodeDraft, checked, storable, text_of
 
 FORMAT = "assay-codebook/1"
 
@@ -32,7 +32,7 @@ class PlainJson(Format):
     @staticmethod
     def read(content: bytes) -> list[NodeDraft]:
         try:
-            document = json.loads(text_of(content))
+            document = storable(json.loads(text_of(content)))
         except (ValueError, RecursionError) as error:
             raise BadCodebook("the file is not JSON") from error
         cards = document.get("cards") if isinstance(document, dict) else document

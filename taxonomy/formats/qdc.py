@@ -104,6 +104,10 @@ class Reader:
             parser.Parse(content, True)
         except expat.ExpatError as error:
             raise BadCodebook(f"line {error.lineno}: not well-formed XML") from error
+        except BadCodebook:
+            raise
+        except (ValueError, LookupError) as error:
+            raise BadCodebook("line 1: the encoding is none that is read; write UTF-8") from error
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(" ")[2]

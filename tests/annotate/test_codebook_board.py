@@ -448,6 +448,16 @@ def test_files_hold_what_is_on_the_readers_board(client, shop):
     assert client.get(reverse("codebook_file", args=[shop.slug, "xls"])).status_code == 404
 
 
+def test_a_group_that_no_version_could_keep_is_refused_on_the_card(client, shop):
+    client.force_login(make_user("mia"))
+    url = reverse("codebook_card", args=[shop.slug, "system_failure"])
+    said = {"base": last_event(shop.taxonomy), "group": "g" * 201}
+    assert client.post(url, said).status_code == 422
+    assert client.post(url, said | {"group": "g" * 200}).status_code == 302
+    client.post(reverse("codebook_versions", args=[shop.slug]), {"summary": "with a group"})
+    assert shop.taxonomy.versions.get(number=2).categories.get(key="system_failure").group == "g" * 200
+
+
 def test_a_file_is_taken_in_on_the_page(client, shop):
     from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -456,6 +466,8 @@ def test_a_file_is_taken_in_on_the_page(client, shop):
     file = SimpleUploadedFile("codes.csv", b"name,definition\nforgets the policy,=1+1\n")
     page = client.post(url, {"file": file}, follow=True).content.decode()
     assert "1 codes taken in" in page and "forgets the policy" in page
+    large = SimpleUploadedFile("codes.csv", b"name\n" + b"x" * 5_000_001)
+    assert "larger than 5 MB" in client.post(url, {"file": large}, follow=True).content.decode()
     bad = SimpleUploadedFile("codes.csv", b"a\n1\n")
     assert "Nothing was taken in: line 1" in client.post(url, {"file": bad}, follow=True).content.decode()
 

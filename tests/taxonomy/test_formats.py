@@ -99,6 +99,17 @@ def test_nor_a_formula_behind_blanks_or_in_wide_signs(cell):
     assert read(CommaSeparated.write("shop", [node])) == [node]
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "content",
+    [rb'{"cards": [{"id": "a", "kind": "code", "name": "x\u0000y\ud800z", "definition": "\u0000"}]}', b"name\nx\0y\n"],
+)
+def test_what_the_database_could_not_keep_is_replaced(content):
+    taxonomy = create_taxonomy(slug="in", name="In", preset="none", by=system_user()).taxonomy
+    take_in(taxonomy=taxonomy, nodes=read(content), reason="from a file", by=make_user("mia"))
+    assert Code.objects.get().phrase.startswith("x\ufffdy")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -115,6 +126,12 @@ def test_nor_a_formula_behind_blanks_or_in_wide_signs(cell):
         (b"a,b\n1,2\n", "column"),
         (b"name\n" + b"x" * 300 + b"\n", "200 characters"),
         (b"\x80\x81", "UTF-8"),
+        (b'<?xml version="1.0" encoding="gb2312"?><CodeBook/>', "encoding"),
+        (b'<?xml version="1.0" encoding="klingon"?><CodeBook/>', "encoding"),
+        (b'{"cards": [{"id": "a", "kind": "category", "name": "x", "colour": 9}]}', "1 to 8"),
+        (b'{"cards": [{"id": "a", "kind": "category", "name": "x", "colour": -1}]}', "1 to 8"),
+        (b'{"cards": [{"id": "a", "kind": "category", "name": "x", "hotkey": "xy"}]}', "hotkey one"),
+        (b'{"cards": [{"id": "a", "kind": "category", "name": "x", "group": "%s"}]}' % (b"g" * 201), "200 characters"),
     ],
 )
 def test_what_is_no_codebook_is_refused_with_the_place(content, message):

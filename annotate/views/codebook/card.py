@@ -103,6 +103,8 @@ def stored(name: str, value: str, card):
         if colour > 8:
             raise Refused("colours are numbered 1 to 8", "colour")
         return colour
+    if name == "group" and len(value) > 200:
+        raise Refused("a group's name has at most 200 characters", "group")
     if name == "hotkey" and len(value) > 1:
         raise Refused("a key is one character", "hotkey")
     if name == "agentrx_name":

@@ -10,7 +10,7 @@ from annotate.codebook.seen import Seen
 from annotate.views.codebook.common import around, project_for
 from taxonomy.actions import take_in
 from taxonomy.codebook import Refused
-from taxonomy.formats import BadCodebook, format_of, read
+from taxonomy.formats import MAX_BYTES, BadCodebook, format_of, read
 from taxonomy.formats.drafts import drafts_of
 from taxonomy.presets import PRESETS
 from taxonomy.queries import board_of
@@ -42,7 +42,9 @@ def codebook_import(request, slug):
         return redirect("codebook", project.slug)
     taxonomy = project.taxonomy_version.taxonomy
     try:
-        done = take_in(taxonomy=taxonomy, nodes=read(file.read()), reason=f"from {file.name}"[:200], by=request.user)
+        done = take_in(
+            taxonomy=taxonomy, nodes=read(file.read(MAX_BYTES + 1)), reason=f"from {file.name}"[:200], by=request.user
+        )
     except BadCodebook as error:
         messages.error(request, f"Nothing was taken in: {error}.")
     except Refused as error:
