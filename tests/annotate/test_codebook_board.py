@@ -458,6 +458,12 @@ def test_a_group_that_no_version_could_keep_is_refused_on_the_card(client, shop)
     assert shop.taxonomy.versions.get(number=2).categories.get(key="system_failure").group == "g" * 200
 
 
+@pytest.mark.parametrize("since", ["9" * 5000, "9" * 30, "١", "x", "-1", "%00"])
+def test_a_version_since_none_that_there_is_shows_the_one_before(client, shop, since):
+    client.force_login(make_user("mia"))
+    assert client.get(reverse("codebook_version", args=[shop.slug, 1]) + f"?since={since}").status_code == 200
+
+
 def test_a_file_is_taken_in_on_the_page(client, shop):
     from django.core.files.uploadedfile import SimpleUploadedFile
 

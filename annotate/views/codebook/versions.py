@@ -10,6 +10,7 @@ from annotate.codebook.seen import Seen
 from annotate.errors import NotAccepted
 from annotate.policy import may, require
 from annotate.views.codebook.common import around, given, project_for, sees_counts
+from annotate.views.codebook.common import number as number_in
 from taxonomy.actions import NothingToFreeze
 from taxonomy.codebook.mapping import changes, in_words
 from taxonomy.queries import board_of, board_of_version
@@ -60,11 +61,8 @@ def codebook_version(request, slug, number):
     project, _ = project_for(request.user, slug, "see codebook")
     versions = project.taxonomy_version.taxonomy.versions
     version = get_object_or_404(versions, number=number)
-    since = request.GET.get("since", "")
-    before = (
-        versions.filter(number=int(since)).first() if since.isascii() and since.isdecimal() and since != "" else None
-    )
-    before = before or versions.filter(number__lt=number).order_by("-number").first()
+    since = number_in(request.GET.get("since", ""), -1)
+    before = versions.filter(number=since).first() or versions.filter(number__lt=number).order_by("-number").first()
     found = changes(board_of_version(before), board_of_version(version)) if before else []
     context = {
         **around(request, project, "versions"),
