@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudication.alignment import Alignment, MarkCard, Row, StepLine
+from traces.formats.cleaning import UNSTORABLE
 
 WORDS = ("rationale", "reason_for_root_cause", "failure_summary", "guideline_note", "proposal_for", "proposal_text")
 TEXTS = ("choice", "other_step", "cause", *WORDS)
@@ -18,7 +19,7 @@ Data = dict[str, list[str]]
 def data_of(fields: Iterable[tuple[str, list[str]]]) -> Data:
     """Of what a browser sent only the fields of this form, so that a draft can hold nothing else."""
     return {
-        name: [value[:MAX_TEXT].replace("\0", "\ufffd") for value in values if isinstance(value, str)][:1000]
+        name: [UNSTORABLE.sub("\ufffd", value[:MAX_TEXT]) for value in values if isinstance(value, str)][:1000]
         for name, values in fields
         if isinstance(values, list) and is_field(name)
     }
@@ -28,7 +29,9 @@ def is_field(name: str) -> bool:
     if name in TEXTS or name in LISTS:
         return True
     index, _, rest = name.removeprefix("w").partition("-")
-    return name.startswith("w") and index.isdecimal() and int(index) < MAX_WRITTEN and rest in WRITTEN
+    return (
+        name.startswith("w") and index.isdecimal() and len(index) < 3 and int(index) < MAX_WRITTEN and rest in WRITTEN
+    )
 
 
 def structure(data: Data) -> tuple:

@@ -236,6 +236,13 @@ def test_a_draft_is_kept_on_the_server_and_only_fields_of_the_form(client, case)
     assert "Because" in client.get(url("case", case)).content.decode()
 
 
+def test_a_draft_keeps_no_half_of_a_sign_and_no_field_without_a_place(client, case):
+    logged_in(client, "ada")
+    body = json.dumps({"rationale": ["Because\ud800"], f"w{'9' * 5000}-step": ["4"]})
+    assert client.post(url("case_draft", case), body, content_type="application/json").status_code == 200
+    assert list(Case.objects.get().draft.values()) == [{"rationale": ["Because\ufffd"]}]
+
+
 @pytest.mark.parametrize("body", ["", "[]", '{"rationale": "x"}', "{"])
 def test_a_draft_that_is_no_form_is_refused(client, case, body):
     logged_in(client, "ada")
