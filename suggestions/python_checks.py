@@ -135,7 +135,7 @@ def _answers(told: Any, steps: list[int]) -> Iterator[tuple[int, bool | str]]:
     wanted = dict.fromkeys(steps, "the check gave no answer")
     answers: dict[int, bool | str] = dict(wanted)
     for row in told if isinstance(told, list) else ():
-        if not (isinstance(row, list) and len(row) == 3 and row[0] in wanted):
+        if not (isinstance(row, list) and len(row) == 3 and isinstance(row[0], int) and row[0] in wanted):
             continue
         position, verdict, error = row
         if verdict in (0, 1):

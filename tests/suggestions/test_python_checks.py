@@ -47,6 +47,11 @@ def test_falsy_is_violated_truthy_satisfied_and_an_exception_not_evaluated():
     ]
 
 
+@pytest.mark.parametrize("said", ["[0]", "{}", "'0'", "None", "99"])
+def test_a_check_that_meddles_with_its_positions_is_not_evaluated_there(said):
+    assert verdicts(check(f"return True\npositions[:] = [{said}]")) == [Verdict.NOT_EVALUATED] * 4
+
+
 def test_a_check_gets_the_run_in_the_benchmark_shape_and_a_position_from_zero():
     constraint = check("return t['steps'][i]['index'] == i + 1 and t['steps'][i]['substeps'][0]['role'] == 'assistant'")
     assert verdicts(constraint) == [Verdict.SATISFIED] * 4
