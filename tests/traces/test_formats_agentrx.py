@@ -85,6 +85,16 @@ def test_tau_ids_keep_their_type_and_name_the_task():
     assert json.loads(run.raw)["task_id"] == 7
 
 
+def test_an_area_too_long_for_a_domain_is_none(tmp_path):
+    runs = [
+        {"task_id": "t" * 250, "traj": [{"role": "system", "content": f"# {area} agent policy"}]}
+        for area in ("a" * 40, "a" * 41)
+    ]
+    drafts, _ = written(tmp_path, "runs.json", json.dumps(runs))
+    assert [draft.domain for draft in drafts] == ["tau-" + "a" * 40, "tau"]
+    assert max(len(draft.task_cluster) for draft in drafts) <= 300
+
+
 def test_raw_tau_bench_tells_the_trials_of_a_task_apart(tmp_path):
     run = {"task_id": 3, "reward": 0.0, "info": {}, "traj": [{"role": "user", "content": "hi"}]}
     drafts, _ = written(tmp_path, "airline.json", json.dumps([run | {"trial": 0}, run | {"trial": 1}]))

@@ -9,7 +9,7 @@ from traces.formats.messages import as_text, call_blocks, content_blocks, expect
 from traces.formats.names import clipped, name_in, participant, participants_of
 from traces.formats.records import Record, expect_id, expect_object, is_index, read_records
 
-AREA = re.compile(r"^#?\s*(\w+) agent policy", re.IGNORECASE)
+AREA = re.compile(r"^#?\s*(\w{1,40}) agent policy", re.IGNORECASE)
 OWN_KEYS = {"task_id", "reward", "info", "traj"}
 EXPECTED_IN_TASK = ("actions", "outputs")
 
