@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from django.core.exceptions import ValidationError as InvalidValue
+from django.db import DataError
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.decorators import method_decorator
 from django.views.decorators.gzip import gzip_page
@@ -36,6 +38,13 @@ class OneRenderer(BaseContentNegotiation):
 class Pages(CursorPagination):
     page_size = 50
     ordering = "pk"
+
+    def paginate_queryset(self, queryset, request, view=None):
+        """A cursor that was made up may name a place that no row of this order can have."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, InvalidValue, DataError) as error:
+            raise NotFound(self.invalid_cursor_message) from error
 
 
 @method_decorator([gzip_page, conditional_page], name="dispatch")

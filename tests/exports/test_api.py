@@ -1,3 +1,4 @@
+import base64
 import gzip
 import hashlib
 import io
@@ -85,6 +86,13 @@ def test_lists_come_in_pages_by_cursor(shop):
 
     names = [each["name"] for page in (first, second) for each in page["results"]]
     assert names == sorted(names) and len(names) == 61 and second["next"] is None
+
+
+@pytest.mark.parametrize("place", ["abc", "%00", "9" * 30, "2020-13-40"])
+@pytest.mark.parametrize("address", ["projects?", "projects/shop/releases?", "projects/shop/releases?ordering=name&"])
+def test_a_cursor_that_was_made_up_is_no_fault_of_ours(shop, address, place):
+    cursor = base64.b64encode(f"p={place}".encode()).decode()
+    assert get("mia", f"{address}cursor={cursor}").status_code in (200, 404)
 
 
 @pytest.mark.parametrize(
