@@ -81,7 +81,7 @@ def makers_of(basis: list[dict], rulings: Mapping[int, Ruling]) -> Makers:
 
 def annotator_called(name: str, project: Project) -> User:
     kind, _, username = name.partition(":")
-    found = User.objects.filter(username__iexact=username).first() if kind == "annotator" else None
+    found = User.objects.called(username).first() if kind == "annotator" else None
     annotates = Membership.objects.filter(project=project, user=found, role=Membership.Role.ANNOTATOR)
     if found is None or not (
         annotates.exists() or Annotation.objects.filter(user=found, item__project=project).exists()

@@ -1,5 +1,4 @@
 import hashlib
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -11,15 +10,13 @@ from exports.errors import BadName, NameTaken, NothingToRelease
 from exports.formats.jsonl import JsonLines
 from exports.labels import GoldLabels
 from exports.manifest import Counts, manifest_of
-from exports.models import Release
+from exports.models import NAME, Release
 from exports.rows import LeftOut, Row
 from exports.streams import Stream
 from exports.writing import write_file
 from people.actions import audit
 from people.models import User
 from traces.models import Blob
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 def create_release(*, project: Project, name: str, by: User) -> Release:

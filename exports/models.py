@@ -1,3 +1,5 @@
+import re
+
 import pgtrigger
 from django.conf import settings
 from django.db import models
@@ -5,6 +7,8 @@ from django.utils import timezone
 
 from annotate.models import Project
 from traces.models import Blob
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 class ReleaseQuerySet(models.QuerySet):

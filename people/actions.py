@@ -36,7 +36,7 @@ def imported_user(name: str) -> User:
 
 
 def named_user(name: str, *, kind: str) -> User:
-    user = User.objects.filter(username__iexact=name).first()
+    user = User.objects.called(name).first()
     if user is None:
         user = User(username=name, kind=kind)
         user.set_unusable_password()

@@ -40,7 +40,7 @@ class AssayCommand(BaseCommand):
 
 
 def person(name: str) -> User:
-    user = User.objects.filter(username__iexact=name).first()
+    user = User.objects.called(name).first()
     if user is None:
         raise CommandError(f"there is no user “{name}”")
     return user

@@ -16,6 +16,10 @@ class UserQuerySet(models.QuerySet):
     def people(self):
         return self.filter(kind=User.Kind.PERSON)
 
+    def called(self, name: str):
+        """In any case; nobody is called what the database could not hold."""
+        return self.none() if "\0" in name else self.filter(username__iexact=name)
+
 
 class AssayUserManager(UserManager.from_queryset(UserQuerySet)):
     def create_user(self, username, *args, **fields):

@@ -86,8 +86,9 @@ def score(request, slug):
 def declare(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     require(request.user, "declare contrasts", project)
+    a, b = (request.POST.get(name, "").replace("\0", "") for name in ("a", "b"))
     try:
-        declare_contrast(project=project, a=request.POST.get("a", ""), b=request.POST.get("b", ""), by=request.user)
+        declare_contrast(project=project, a=a, b=b, by=request.user)
     except SameSource as error:
         messages.error(request, f"Not declared: {error}.")
     return redirect("scoreboard", project.slug)

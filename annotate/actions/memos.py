@@ -52,13 +52,14 @@ def answer_memo(*, memo: ItemMemo, by: User, reply: str, opens: bool = False) ->
 
     Raises Conflict where it was answered meanwhile, Frozen where the annotation has to stay as it is.
     """
+    reply = str(Cleaner().clean(reply.strip()))[:MAX_TEXT]
     memo = ItemMemo.objects.select_for_update().get(pk=memo.pk)
     if memo.closed_at is not None:
         raise Conflict("this was answered already")
     if opens:
         hers = Annotation.objects.current().get(item=memo.item, user=memo.by)
-        reopen(annotation=hers, by=by, reason=reply.strip() or memo.text)
-    memo.reply, memo.closed_at, memo.closed_by = str(Cleaner().clean(reply.strip()))[:MAX_TEXT], timezone.now(), by
+        reopen(annotation=hers, by=by, reason=reply or memo.text)
+    memo.reply, memo.closed_at, memo.closed_by = reply, timezone.now(), by
     memo.save(update_fields=["reply", "closed_at", "closed_by"])
     audit("memo answered", memo, by=by, project=memo.item.project.slug)
     return memo

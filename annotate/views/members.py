@@ -15,7 +15,7 @@ class MemberForm(forms.Form):
 
     def clean_username(self):
         name = self.cleaned_data["username"].strip()
-        user = User.objects.people().filter(username__iexact=name, is_active=True).first()
+        user = User.objects.people().called(name).filter(is_active=True).first()
         if user is None:
             raise forms.ValidationError("No person has this user name. Whoever runs this server makes accounts.")
         self.cleaned_data["user"] = user

@@ -102,7 +102,7 @@ def whole(step: Step, block: int) -> str | bytes:
 @require_GET
 @answers_json
 def item_search(request, item_id):
-    words = request.GET.get("q", "").strip()
+    words = request.GET.get("q", "").replace("\0", "").strip()
     if not words or len(words) > MAX_SEARCH:
         raise Malformed(f"expected 1 to {MAX_SEARCH} characters to search for", "q")
     item = item_of(request, item_id)

@@ -7,7 +7,7 @@ from exports.labels.base import Labels
 from exports.labels.gold import GOLD, GoldLabels
 from exports.labels.naming import Naming
 from exports.labels.release import ReleasedLabels
-from exports.models import Release
+from exports.models import NAME, Release
 from people.models import User
 
 __all__ = ["ANNOTATOR", "GOLD", "GoldLabels", "Labels", "labels_named"]
@@ -34,7 +34,8 @@ def labels_named(
 
 
 def release_called(name: str, project: Project) -> Release:
-    found = Release.objects.filter(project=project, name=name).select_related("rows").first()
+    releases = Release.objects.filter(project=project).select_related("rows")
+    found = releases.filter(name=name).first() if NAME.fullmatch(name) else None
     if found is None:
         raise UnknownRelease(name, project.slug)
     return found

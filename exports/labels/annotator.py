@@ -49,7 +49,7 @@ class AnnotatorLabels(Labels):
 
 def annotator_called(name: str, project: Project) -> User:
     """Somebody who annotates or annotated in the project; else UnknownAnnotator."""
-    found = User.objects.filter(username__iexact=name).first()
+    found = User.objects.called(name).first()
     is_one = found is not None and (
         project.memberships.filter(user=found, role=Membership.Role.ANNOTATOR).exists()
         or Annotation.objects.filter(user=found, item__project=project).exists()

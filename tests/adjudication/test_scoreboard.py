@@ -115,6 +115,13 @@ def score(client, project, name, **fields):
     return client.post(reverse("score", args=[project.slug]), fields)
 
 
+def test_what_no_name_can_hold_names_no_labels_and_no_source(client, judged):
+    assert board(client, judged, "mia", labels="annotator:\0").status_code == 404
+    assert score(client, judged, "mia", labels="annotator:\0").status_code == 404
+    client.post(reverse("declare_contrast", args=[judged.slug]), {"a": "\0" + GOOD, "b": POOR})
+    assert [(each.a, each.b) for each in DeclaredContrast.objects.all()] == [tuple(sorted((GOOD, POOR)))]
+
+
 def test_looking_scores_nothing_and_contrasts_can_be_declared_until_a_lead_scores(client, judged):
     for name, labels in (("vic", {}), ("mia", {}), ("mia", {"labels": "gold"}), ("mia", {"labels": "annotator:ann"})):
         page = board(client, judged, name, **labels)

@@ -115,6 +115,14 @@ def test_a_reply_is_read_beside_the_run(project, item, ann, mia, ben):
     assert [line for work in my_work(mia) for line in work.waiting] == []
 
 
+@pytest.mark.parametrize("more", [{}, {"open": "1"}])
+def test_a_reply_is_kept_without_what_the_database_could_not_hold(item, ann, mia, more):
+    annotate_and_submit(item, ann)
+    write(ann, item, kind="reopen")
+    assert answer(mia, ItemMemo.objects.get(), reply="Look\0again.", **more).status_code == 302
+    assert ItemMemo.objects.get().reply == "Look\ufffdagain."
+
+
 def test_the_author_cannot_answer_herself(item, ann):
     hold(item, ann)
     write(ann, item, kind="comment")

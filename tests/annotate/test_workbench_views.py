@@ -391,7 +391,9 @@ def test_search_finds_words_in_text_calls_and_speakers(project, ann):
     assert found("überprüfer") == [2]
     assert found("0%") == [2]
     assert found("kind") == []
-    assert client.get(reverse("item_search", args=[item.pk]), {"q": " "}).status_code == 422
+    assert found("\0grüße") == [0]
+    for nothing in (" ", "\0"):
+        assert client.get(reverse("item_search", args=[item.pk]), {"q": nothing}).status_code == 422
 
 
 def test_layers_follow_the_protocol_and_the_project(project, ann):

@@ -96,6 +96,19 @@ def test_a_cursor_that_was_made_up_is_no_fault_of_ours(shop, address, place):
 
 
 @pytest.mark.parametrize(
+    "address",
+    [
+        "projects/shop/releases/%00",
+        "projects/shop/releases/%00/rows",
+        "projects/shop/export?format=agentrx&release=%00",
+        "projects/shop/export?format=agentrx&labels=annotator:%00",
+    ],
+)
+def test_nothing_is_called_what_no_name_can_hold(shop, address):
+    assert get("mia", address).status_code == 404
+
+
+@pytest.mark.parametrize(
     "query",
     ["?ordering=by__password", "?by__password__startswith=a", "?ordering=-sha256", "?fields=by", "?expand=by"],
 )

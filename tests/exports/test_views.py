@@ -94,6 +94,7 @@ def test_a_download_is_what_the_command_writes(client, shop, tmp_path):
 def test_an_unknown_format_or_release_is_not_found(client, shop, query):
     assert page(client, "mia", "download_gold", **query).status_code == 404
     assert page(client, "mia", "download_release", "v9", format="agentrx").status_code == 404
+    assert page(client, "mia", "download_release", "\0", format="agentrx").status_code == 404
 
 
 def test_a_lead_who_holds_a_run_is_told_what_is_left_out(client, shop):
