@@ -1,10 +1,13 @@
 """Suggestions from files as rows: each record is stored, unchanged or refused by itself."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 from django.db import transaction
+from django.db.models import Q
 
 from people.actions import audit
 from people.models import User
@@ -18,6 +21,8 @@ from suggestions.targets import NotFound, Targets
 from traces.formats.drafts import WARNING, Problem
 from traces.models import Dataset
 
+BATCH = 500  # records that are held, and judgements that are stored, at once
+IDENTITY = ("trajectory_id", "source", "model", "protocol", "run")
 AS_GIVEN = ("critical_step", "participant", "category", "ranking", "reason")
 Progress = Callable[[int], None]
 
@@ -38,6 +43,12 @@ class Report(Protocol):
 class Differs(Exception):
     """The same source said something else about this run before."""
 
+    code = "differs"
+
+
+# Whether a record is new, or why it is refused.
+Outcome = bool | NotFound | Differs
+
 
 def import_suggestions(
     *,
@@ -54,55 +65,100 @@ def import_suggestions(
     """Read judgements, violations and constraints for runs of the dataset. Never touches what people annotated."""
     targets = Targets(dataset, source)
     before, constraints = report.stored, Constraint.objects.runnable_on(dataset).count()
-    for draft in read_suggestions(paths, format, options):
-        if isinstance(draft, Problem):
-            report.add(draft)
-        else:
-            _take(draft, targets, report)
-        progress(report.read)
+    drafts = read_suggestions(paths, format, options)
+    while batch := list(islice(drafts, BATCH)):
+        _take(batch, targets, report, progress)
     if report.stored > before:
         audit("suggestions imported", dataset, by=by, format=format, stored=report.stored - before)
     if Constraint.objects.runnable_on(dataset).count() > constraints:
         prefetch(dataset=dataset, project=project, by=by.username)
 
 
-def _take(draft: Draft, targets: Targets, report: Report) -> None:
+def _take(batch: list[Draft | Problem], targets: Targets, report: Report, progress: Progress) -> None:
+    judged = iter(_store_judgements([draft for draft in batch if isinstance(draft, JudgementDraft)], targets))
+    for draft in batch:
+        if isinstance(draft, Problem):
+            report.add(draft)
+        else:
+            outcome = next(judged) if isinstance(draft, JudgementDraft) else _store_alone(draft, targets, report)
+            if isinstance(outcome, bool):
+                report.stored += outcome
+                report.unchanged += not outcome
+            else:
+                report.add(Problem(draft.file, draft.where, outcome.code, str(outcome)))
+        progress(report.read)
+
+
+def _store_judgements(drafts: list[JudgementDraft], targets: Targets) -> list[Outcome]:
+    """One outcome for each draft, with one read and one write for all of them."""
+    rows = [_row_of(draft, targets) for draft in drafts]
+    with transaction.atomic():
+        # Two imports may tell the same at once: the second waits here and finds what the first has stored.
+        Dataset.objects.select_for_update(no_key=True).get(pk=targets.dataset.pk)
+        known = _known([row for row in rows if isinstance(row, Judgement)])
+        outcomes = [_outcome(draft, row, known, targets) for draft, row in zip(drafts, rows, strict=True)]
+        new = (row for row, outcome in zip(rows, outcomes, strict=True) if outcome is True)
+        Judgement.objects.bulk_create(row for row in new if isinstance(row, Judgement))
+    return outcomes
+
+
+def _row_of(draft: JudgementDraft, targets: Targets) -> Judgement | NotFound:
+    try:
+        run = targets.find(draft.which)
+        return Judgement(
+            trajectory_id=run.pk,
+            source=draft.source,
+            model=draft.model,
+            protocol=draft.protocol,
+            run=draft.run,
+            critical_step=None if draft.step is None else targets.position(run, draft.step, draft.base),
+            participant=draft.participant,
+            category=draft.category,
+            ranking=[targets.position(run, step, draft.base) for step in draft.ranking],
+            reason=draft.reason,
+            raw=draft.raw,
+        )
+    except NotFound as error:
+        return error
+
+
+def _known(rows: list[Judgement]) -> dict[tuple, Judgement]:
+    """What is stored under the identities of these rows."""
+    runs = defaultdict(set)
+    for row in rows:
+        runs[_identity(row)[1:]].add(row.trajectory_id)
+    wanted = [Q(trajectory__in=ids, **dict(zip(IDENTITY[1:], rest, strict=True))) for rest, ids in runs.items()]
+    if not wanted:
+        return {}
+    found = Judgement.objects.filter(Q(*wanted, _connector=Q.OR)).only(*IDENTITY, *AS_GIVEN)
+    return {_identity(row): row for row in found}
+
+
+def _identity(row: Judgement) -> tuple:
+    return tuple(getattr(row, name) for name in IDENTITY)
+
+
+def _outcome(
+    draft: JudgementDraft, row: Judgement | NotFound, known: dict[tuple, Judgement], targets: Targets
+) -> Outcome:
+    """What is new is known from then on, so that a file which says it twice is compared with itself."""
+    if isinstance(row, NotFound):
+        return row
+    first = known.setdefault(_identity(row), row)
+    if all(getattr(row, name) == getattr(first, name) for name in AS_GIVEN):
+        return first is row
+    name = targets.find(draft.which).name
+    return Differs(f"{draft.model} said something else about {name} before; give this one another --run")
+
+
+def _store_alone(draft: ViolationDraft | ConstraintDraft, targets: Targets, report: Report) -> Outcome:
     try:
         with transaction.atomic():
-            is_new = _store(draft, targets, report)
-    except NotFound as error:
-        report.add(Problem(draft.file, draft.where, error.code, str(error)))
-    except Differs as error:
-        report.add(Problem(draft.file, draft.where, "differs", str(error)))
-    else:
-        report.stored += is_new
-        report.unchanged += not is_new
-
-
-def _store(draft: Draft, targets: Targets, report: Report) -> bool:
-    if isinstance(draft, JudgementDraft):
-        return _store_judgement(draft, targets)
-    if isinstance(draft, ViolationDraft):
-        return _store_violation(draft, targets)
-    return _store_constraint(draft, targets, report)
-
-
-def _store_judgement(draft: JudgementDraft, targets: Targets) -> bool:
-    run = targets.find(draft.which)
-    same = {"source": draft.source, "model": draft.model, "protocol": draft.protocol, "run": draft.run}
-    given = {
-        "critical_step": None if draft.step is None else targets.position(run, draft.step, draft.base),
-        "participant": draft.participant,
-        "category": draft.category,
-        "ranking": [targets.position(run, step, draft.base) for step in draft.ranking],
-        "reason": draft.reason,
-    }
-    judgement, is_new = Judgement.objects.get_or_create(
-        trajectory_id=run.pk, **same, defaults={**given, "raw": draft.raw}
-    )
-    if not is_new and any(getattr(judgement, name) != given[name] for name in AS_GIVEN):
-        raise Differs(f"{draft.model} said something else about {run.name} before; give this one another --run")
-    return is_new
+            if isinstance(draft, ViolationDraft):
+                return _store_violation(draft, targets)
+            return _store_constraint(draft, targets, report)
+    except (NotFound, Differs) as error:
+        return error
 
 
 def _store_violation(draft: ViolationDraft, targets: Targets) -> bool:

@@ -1,16 +1,21 @@
 """Suggestions from files as rows: stored, unchanged or refused, each record by itself."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotate.actions import ImportReport
 from people.actions import system_user
-from suggestions.actions import import_suggestions
+from suggestions.actions import import_suggestions, imports
 from suggestions.formats.reading import Options
 from suggestions.models import Constraint, Judgement, Violation
 from suggestions.targets import run_key
-from tests.factories import make_trajectory
+from tests.factories import make_project, make_trajectory
 from tests.suggestions.samples import LOG, cache, constraint, judged, prediction, violation, written
 
 RECORD = {"question_ID": "q1", "history": [{"content": "ä", "role": "user", "name": "A"}], "mistake_step": "0"}
@@ -136,3 +141,66 @@ def test_a_dynamic_constraint_belongs_to_its_run(project, tmp_path):
     assert counts(take(project, path, "agentrx")) == (1, 0, [])
     row = Constraint.objects.get()
     assert (row.trajectory.external_id, row.from_position) == ("shop-0", 2)
+
+
+def judgements(folder, *records: dict, name: str = "file.jsonl"):
+    lines = ({"trajectory_id": "shop-0", "model": "tiny", "critical_step": 1} | record for record in records)
+    return written(folder, "\n".join(map(json.dumps, lines)), name)
+
+
+def test_judgements_are_stored_in_batches_and_each_costs_only_itself(project, tmp_path, monkeypatch):
+    monkeypatch.setattr(imports, "BATCH", 2)
+    records = [{"run": "1"}, {"run": "2", "critical_step": 9}, {"run": "3"}, {"run": "4", "model": []}, {"run": "5"}]
+    path = judgements(tmp_path, *records)
+    report = take(project, path, "jsonl")
+    assert counts(report) == (3, 0, ["step_out_of_range", "bad_field"])
+    assert [problem.where for problem in report.refused] == ["line 2", "line 4/model"]
+    assert list(Judgement.objects.order_by("run").values_list("run", flat=True)) == ["1", "3", "5"]
+    assert counts(take(project, path, "jsonl")) == (0, 3, ["step_out_of_range", "bad_field"])
+
+
+@pytest.mark.parametrize("batch", [1, 500])
+def test_what_a_file_says_twice_is_compared_with_the_first(project, tmp_path, monkeypatch, batch):
+    monkeypatch.setattr(imports, "BATCH", batch)
+    report = take(project, judgements(tmp_path, {}, {"reason": "other"}, {}, {"model": "large"}), "jsonl")
+    assert counts(report) == (2, 1, ["differs"])
+    assert [(problem.where, problem.message) for problem in report.refused] == [
+        ("line 2", "tiny said something else about made/shop-0 before; give this one another --run")
+    ]
+    assert list(Judgement.objects.order_by("pk").values_list("model", "reason")) == [("tiny", ""), ("large", "")]
+
+
+def test_many_judgements_take_as_many_queries_as_one(project, tmp_path):
+    def queries(*runs):
+        path = judgements(tmp_path, *({"run": run} for run in runs))
+        with CaptureQueriesContext(connection) as asked:
+            take(project, path, "jsonl")
+        return len(asked)
+
+    assert queries("1") == queries("2", "3", "4")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_imports_of_one_file_at_once_store_each_judgement_once(tmp_path, monkeypatch):
+    project, both, known = make_project("shop"), Barrier(2), imports._known
+    path = judgements(tmp_path, {"run": "1"}, {"run": "2"})
+    system_user()
+
+    def read_then_wait(rows):
+        found = known(rows)
+        with suppress(BrokenBarrierError):  # the second comes here only once the first has written
+            both.wait(timeout=0.5)
+        return found
+
+    def worker(_):
+        try:
+            return take(project, path, "jsonl")
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(imports, "_known", read_then_wait)
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(worker, range(2)))
+
+    assert sorted(map(counts, reports)) == [(0, 2, []), (2, 0, [])]
+    assert Judgement.objects.count() == 2
