@@ -112,7 +112,7 @@ def _judgement(
         source="agentrx",
         model=options.model or fields.text(record, "model", "agentrx-judge", fields.LONGEST_WORD),
         protocol=options.protocol or "all_at_once",
-        run=options.run or PurePosixPath(file).stem,
+        run=options.run or PurePosixPath(file).stem[: fields.LONGEST_WORD],
         step=number or None,  # their step 0 stands for "inconclusive"
         base=NUMBER,
         file=file,

@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from suggestions.formats import fields
 from suggestions.formats.drafts import POSITION, Draft, JudgementDraft, Which
-from suggestions.formats.reading import Options, each, json_documents, unknown
+from suggestions.formats.reading import BadRecord, Options, each, json_documents, unknown
 from traces.formats.drafts import WARNING, Problem
 from traces.formats.files import Source
 
@@ -23,7 +23,11 @@ class CatchBench:
     def read(self, source: Source, data: bytes, options: Options) -> Iterator[Draft | Problem]:
         if source.path.name == BRIDGE:
             return
-        keys = options.keys or bridge(source.path.parent / BRIDGE)
+        try:
+            keys = options.keys or bridge(source.path.parent / BRIDGE)
+        except ValueError as error:
+            yield Problem(source.name, "file", "bad_keys", str(error))
+            return
         for document in json_documents(source, data):
             if isinstance(document, Problem):
                 yield document
@@ -51,9 +55,13 @@ def bridge(path: Path) -> dict[str, str]:
 
 
 def _predictions(cache: dict, file: str, keys: dict[str, str], options: Options) -> Iterator[Draft | Problem]:
-    given = fields.an_object_in(cache, "provenance")
-    protocol = options.protocol or fields.text(given, "method", "unknown", fields.LONGEST_WORD)
-    model = options.model or fields.text(given, "model", "unknown", fields.LONGEST_WORD)
+    try:
+        given = fields.an_object(fields.an_object_in(cache, "provenance"), "the provenance")
+        protocol = options.protocol or fields.text(given, "method", "unknown", fields.LONGEST_PROTOCOL)
+        model = options.model or fields.text(given, "model", "unknown", fields.LONGEST_WORD)
+    except BadRecord as error:
+        yield Problem(file, f"/provenance{error.pointer}", error.code, error.message)
+        return
 
     def read(prediction: object, where: str) -> JudgementDraft:
         record = fields.an_object(prediction, "a prediction")

@@ -6,7 +6,7 @@ from suggestions.formats.reading import BadRecord
 from traces.formats.cleaning import Cleaner
 from traces.formats.records import is_index, kind_of, whole_number
 
-LONGEST_WORD = 100
+LONGEST_WORD, LONGEST_PROTOCOL = 100, 60
 
 
 def an_object(value: Any, what: str) -> dict:

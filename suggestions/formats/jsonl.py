@@ -41,7 +41,7 @@ def _judgement(record: dict, which: Which, file: str, where: str, options: Optio
         which=which,
         source=fields.text(record, "source", "jsonl", fields.LONGEST_WORD),
         model=options.model or fields.needed(record, "model"),
-        protocol=options.protocol or fields.text(record, "protocol", "unknown", 60),
+        protocol=options.protocol or fields.text(record, "protocol", "unknown", fields.LONGEST_PROTOCOL),
         run=options.run or fields.text(record, "run", "", fields.LONGEST_WORD),
         step=fields.optional_step(record, "critical_step"),
         base=POSITION,

@@ -124,6 +124,30 @@ def test_the_bridge_beside_a_cache_is_used_and_is_no_cache_itself(tmp_path):
     assert draft.which.run_key == "sha256-aa"
 
 
+def test_a_bridge_that_leads_nowhere_costs_the_caches_beside_it_only(tmp_path):
+    good, bad = tmp_path / "a", tmp_path / "b"
+    for folder in (good, bad):
+        folder.mkdir()
+        written(folder, cache({"k": prediction(1, [1])}))
+    written(bad, [1], "legacy_run_keys.json")
+    draft, problem = read_suggestions([good, bad], "catchbench", Options({}))
+    assert (draft.file, problem.file, problem.code) == ("a/file.json", "b/file.json", "bad_keys")
+
+
+def test_provenance_that_cannot_be_kept_is_cleaned_or_refused(tmp_path):
+    predictions = {"k": prediction(1, [1])}
+    [draft], _ = read(tmp_path, "catchbench", cache(predictions, model="a\0b\ud800", method="m" * 80))
+    assert (draft.model, draft.protocol) == ("a\ufffdb\ufffd", "m" * 60)
+    assert draft.raw["provenance"]["model"] == draft.model
+    drafts, problems = read(tmp_path, "catchbench", cache(predictions, method=["x"]))
+    assert (drafts, codes(problems)) == ([], [("/provenance/method", "bad_field")])
+
+
+def test_a_judges_run_is_named_after_as_much_of_its_file_as_fits(tmp_path):
+    [draft], _ = read(tmp_path, "agentrx", {"detailed_results": [judged()]}, f"{'r' * 120}.json")
+    assert draft.run == "r" * 100
+
+
 def test_a_ranking_that_is_not_what_the_raw_answer_says_is_a_warning(tmp_path):
     drafts, problems = read(tmp_path, "catchbench", cache({"k": prediction(1, [1]) | {"top": 2}}))
     assert (len(drafts), [problem.code for problem in problems]) == (1, ["raw_differs"])
