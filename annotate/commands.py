@@ -1,6 +1,8 @@
 """What the import commands share."""
 
 import sys
+from argparse import ArgumentTypeError
+from collections.abc import Callable
 
 from django.core.management.base import CommandError
 
@@ -19,12 +21,23 @@ def project_of(slug: str) -> Project:
     return project
 
 
+def at_most(longest: int) -> Callable[[str], str]:
+    """The type of an option whose text must fit into its column."""
+
+    def fitting(text: str) -> str:
+        if len(text) > longest:
+            raise ArgumentTypeError(f"{len(text)} characters are too many; at most {longest} fit")
+        return text
+
+    return fitting
+
+
 class ImportCommand(AssayCommand):
     def add_arguments(self, parser):
         super().add_arguments(parser)
         parser.add_argument("paths", nargs="+", metavar="PATH", help="files or folders")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--source", metavar="NAME")
+        parser.add_argument("--source", type=at_most(100), metavar="NAME")
 
     def finish(self, report: ImportReport, noun: str, as_json: bool) -> None:
         """Say what was done; exit 1 where records were refused."""

@@ -65,6 +65,10 @@ def import_labels(*words, project="shop", annotator="outside", format="agentrx")
     return ["import_labels", *words, "--project", project, "--annotator", annotator, "--format", format]
 
 
+def import_suggestions(*words):
+    return ["import_suggestions", "PATH", "--project", "shop", "--format", "jsonl", *words]
+
+
 def test_done_is_0_and_one_object(shell, shop, run_file):
     code, out, err = shell("import_traces", run_file, "--project", "shop", "--json")
 
@@ -112,6 +116,11 @@ NOTHING_DONE = {
     "unknown label format": (import_labels("PATH", format="xml"), "invalid choice: 'xml'"),
     "name of a person": (import_labels("PATH", annotator="Ann"), "a user of kind person"),
     "odd name": (import_labels("PATH", annotator="a b\n"), "--annotator: Enter a valid username"),
+    "long source": (["import_traces", "PATH", "--project", "shop", "--source", "x" * 101], "at most 100"),
+    "long domain": (["import_traces", "PATH", "--project", "shop", "--domain", "x" * 101], "at most 100"),
+    "long model": (import_suggestions("--model", "x" * 101), "at most 100"),
+    "long protocol": (import_suggestions("--protocol", "x" * 61), "at most 60"),
+    "long run": (import_suggestions("--run", "x" * 101), "at most 100"),
     "no path": (["import_traces", "--project", "shop"], "PATH"),
     "no project": (["import_traces", "PATH"], "--project"),
     "unknown option": (["import_traces", "PATH", "--project", "shop", "--overlpa", "2"], "--overlpa"),

@@ -3,7 +3,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from annotate.actions import ImportReport
-from annotate.commands import ImportCommand, project_of
+from annotate.commands import ImportCommand, at_most, project_of
 from suggestions.actions import import_suggestions
 from suggestions.formats import READERS
 from suggestions.formats.catchbench import bridge
@@ -18,9 +18,15 @@ class Command(ImportCommand):
         super().add_arguments(parser)
         parser.add_argument("--format", required=True, choices=[reader.name for reader in READERS])
         parser.add_argument("--keys", metavar="FILE", help="from old run keys to new ones (catchbench)")
-        parser.add_argument("--model", default="", metavar="NAME", help="where the files do not tell")
-        parser.add_argument("--protocol", default="", metavar="NAME", help="where the files do not tell")
-        parser.add_argument("--run", default="", metavar="NAME", help="tells repeated runs of one model apart")
+        parser.add_argument(
+            "--model", type=at_most(100), default="", metavar="NAME", help="where the files do not tell"
+        )
+        parser.add_argument(
+            "--protocol", type=at_most(60), default="", metavar="NAME", help="where the files do not tell"
+        )
+        parser.add_argument(
+            "--run", type=at_most(100), default="", metavar="NAME", help="tells repeated runs of one model apart"
+        )
 
     def handle(self, paths, project, keys, **options):
         report = ImportReport()
@@ -36,7 +42,7 @@ class Command(ImportCommand):
                 project=project,
                 progress=self.progress,
             )
-        except (SourceNotFound, ValueError) as error:
+        except SourceNotFound as error:
             raise CommandError(str(error)) from error
         self.finish(report, "suggestions", options["json"])
 
@@ -45,4 +51,7 @@ class Command(ImportCommand):
             return {}
         if not Path(keys).is_file():
             raise CommandError(f"--keys: {keys} is no file")
-        return bridge(Path(keys))
+        try:
+            return bridge(Path(keys))
+        except ValueError as error:
+            raise CommandError(str(error)) from error

@@ -1,7 +1,7 @@
 from django.core.management.base import CommandError
 
 from annotate.actions import import_traces
-from annotate.commands import ImportCommand, project_of
+from annotate.commands import ImportCommand, at_most, project_of
 from traces.formats import READERS
 from traces.formats.files import SourceNotFound
 from traces.models import Trajectory
@@ -15,7 +15,7 @@ class Command(ImportCommand):
     def add_arguments(self, parser):
         super().add_arguments(parser)
         parser.add_argument("--format", default="auto", choices=["auto", *(reader.name for reader in READERS)])
-        parser.add_argument("--domain", metavar="NAME")
+        parser.add_argument("--domain", type=at_most(100), metavar="NAME")
 
     def handle(self, paths, project, **options):
         for title in ("source", "domain"):
