@@ -36,7 +36,8 @@ class AssayCommand(BaseCommand):
             self.stderr.write(f"{done} …")
 
     def print_json(self, value: dict) -> None:
-        self.stdout.write(json.dumps(value, ensure_ascii=False))
+        """ASCII only: files may hold what no encoding can print."""
+        self.stdout.write(json.dumps(value))
 
 
 def person(name: str) -> User:

@@ -108,6 +108,16 @@ def test_a_file_nobody_reads_is_one_refused_record(shell, shop, tmp_path):
     assert (code, report["read"], [each["where"] for each in report["refused"]]) == (1, 1, ["file"])
 
 
+def test_what_cannot_be_printed_is_still_one_object(shell, shop, tmp_path):
+    predictions = {"\ud800“": {"top": 1, "ranking": [1], "raw": ""}}
+    (tmp_path / "cache.json").write_text(json.dumps({"provenance": {}, "predictions": predictions}))
+    words = ("import_suggestions", tmp_path / "cache.json", "--project", "shop", "--format", "catchbench")
+    code, out, err = shell(*words, "--json")
+
+    (refused,) = json.loads(out)["refused"]
+    assert (code, refused["where"], out.isascii()) == (1, "/predictions/\ud800“", True)
+
+
 NOTHING_DONE = {
     "unknown project": (["import_traces", "PATH", "--project", "nowhere"], "there is no project “nowhere”"),
     "missing path": (["import_traces", "/no/such/file", "--project", "shop"], "/no/such/file does not exist"),
