@@ -194,13 +194,19 @@ command("copyLast", () => {
   change({ codes, category: last.category, none_fits: last.none_fits, is_omission: last.is_omission, ...words });
   return announce(`Copied from F${last.number}.`);
 });
+/** Once the questions of a category chosen just now stand above it: they push it down, under the buttons at the foot. */
+function writeWhy() {
+  const words = $("#wb-why");
+  words.focus({ preventScroll: true });
+  words.closest(".field").scrollIntoView({ block: "nearest" });
+}
 command("here", () => {
   const failure = chosenFailure();
   const to = current();
   const speaker = failure.participant === agentOf(failure.first_step) ? { participant: agentOf(to) } : {};
   change({ anchor: "step", first_step: to, last_step: to, ...speaker });
 });
-command("why", () => !form.hidden && $("#wb-why").focus());
+command("why", () => !form.hidden && queueMicrotask(writeWhy));
 command("done", () => {
   flush();
   run("settleCode");
