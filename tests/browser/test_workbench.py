@@ -74,6 +74,37 @@ def test_undo_reaches_across_a_reload(bench, item, ann):
     expect(bench.get_by_role("button", name="F1 at step 1")).to_be_visible()
 
 
+def test_keys_pressed_faster_than_they_are_saved_undo_one_change_each(bench, item, ann):
+    keys(bench, "m")
+    new_code(bench, "too early")
+    keys(bench, "1 Escape")
+    saved(bench, 3)
+    keys(bench, "u u u")
+    saved(bench, 6)
+    assert state(item, ann)["failures"] == {}
+    keys(bench, "U U U")
+    saved(bench, 9)
+    failure = only_failure(item, ann)
+    assert (failure["codes"], failure["category"] is None) == (["too early"], False)
+
+
+def test_redo_brings_back_what_was_never_sent(bench, item, ann):
+    operations = f"**{reverse('operations', args=[item.pk])}"
+    bench.route(operations, lambda route: route.abort())
+    keys(bench, "m")
+    new_code(bench, "made offline")
+    keys(bench, "0")
+    bench.keyboard.type("Nobody is there to hear it.")
+    keys(bench, "Escape u u")
+    expect(bench.locator("[data-saved]")).to_contain_text("2 waiting")
+    keys(bench, "U U")
+    bench.unroute(operations)
+    bench.evaluate("dispatchEvent(new Event('online'))")
+    saved(bench, 4)
+    failure = only_failure(item, ann)
+    assert (failure["none_fits"], failure["step_reason"]) == (True, "Nobody is there to hear it.")
+
+
 def test_the_only_mark_deleted_stays_deleted(bench, item, ann):
     keys(bench, "m")
     new_code(bench, "too early")

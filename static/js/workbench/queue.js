@@ -83,10 +83,16 @@ export function shift(revision) {
   write();
 }
 
-/** The last entry, taken back before any attempt to send it; undefined where that is too late. */
-export function pop() {
+/** The last entry, as long as no attempt was made to send it. */
+export function unsent() {
   const last = memory.entries.at(-1);
-  if (!last || last.tried) return undefined;
+  return last?.tried ? undefined : last;
+}
+
+/** Takes that one back. */
+export function pop() {
+  const last = unsent();
+  if (!last) return undefined;
   memory.entries.pop();
   if (!memory.entries.length) memory.base = null;
   write();

@@ -6,6 +6,7 @@ import { uuid } from "./uuid.js";
 
 let confirmed = page.state;
 let view = confirmed;
+let undone = []; // since the last change, what redo brings again: an entry that was never sent, or null for one the server knows
 const listeners = new Set();
 
 export const annotation = {
@@ -39,7 +40,13 @@ export function whenAdded(listener) {
 /** One change: shown at once, kept in this browser, then sent. */
 export function act(op, payload = {}) {
   if (annotation.isFrozen && op !== "submit") return null;
-  const entry = { key: uuid(), op, payload, at: new Date().toISOString() };
+  undone = [];
+  return add(made(op, payload));
+}
+
+const made = (op, payload = {}) => ({ key: uuid(), op, payload, at: new Date().toISOString() });
+
+function add(entry) {
   queue.add(entry, annotation.revision);
   refresh();
   wake();
@@ -61,6 +68,7 @@ export function confirm(answer) {
 }
 
 export function replace(answer) {
+  if (answer.revision !== annotation.revision) undone = [];
   confirmed = answer.state;
   Object.assign(annotation, { revision: answer.revision, canUndo: answer.can_undo, canRedo: answer.can_redo });
   if (answer.warnings) annotation.warnings = answer.warnings;
@@ -70,14 +78,28 @@ export function replace(answer) {
 
 export const server = () => confirmed;
 export const canUndo = () => !annotation.isFrozen && (annotation.canUndo || queue.length() > 0);
-export const canRedo = () => !annotation.isFrozen && annotation.canRedo;
+export const canRedo = () => !annotation.isFrozen && (annotation.canRedo || undone.length > 0);
 
+/** What was never sent is taken back here; an undo that waits is not, since a second one means one change more. */
 export function undo() {
-  if (queue.pop()) return refresh();
-  if (canUndo()) act("undo");
-  return undefined;
+  if (!canUndo()) return;
+  const last = queue.unsent();
+  if (last && last.op !== "undo") {
+    queue.pop();
+    undone.push(last.op === "redo" ? null : last);
+    refresh();
+  } else {
+    undone.push(null);
+    add(made("undo"));
+  }
 }
 
 export function redo() {
-  if (canRedo()) act("redo");
+  if (!canRedo()) return;
+  const last = undone.pop();
+  if (last) add(last);
+  else if (queue.unsent()?.op === "undo") {
+    queue.pop();
+    refresh();
+  } else add(made("redo"));
 }
