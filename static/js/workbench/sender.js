@@ -109,6 +109,9 @@ function warn(event) {
 }
 
 window.addEventListener("beforeunload", warn);
-window.addEventListener("online", wake);
+window.addEventListener("online", () => {
+  failed = 0; // an attempt under way may still fail; the next one then follows soon
+  wake();
+});
 window.addEventListener("focus", () => queue.length() && wake());
 store.whenAdded(wake);
