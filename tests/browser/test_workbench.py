@@ -267,6 +267,21 @@ def test_recovered_takes_the_step_and_its_agent_when_it_comes_later(bench, item,
     assert (failure["effect"], failure["recovered_at"], failure["recovered_by"]) == ("recovered", 4, "Assistant")
 
 
+def test_the_question_before_submitting_follows_what_is_still_being_saved(bench):
+    keys(bench, "m")
+    new_code(bench, "too early")
+    keys(bench, "0 Escape v c")
+    saved(bench, 5)
+    held = []
+    bench.route("**/operations", lambda route: held.append(route))
+    bench.keyboard.type("The rest follows from it.")
+    keys(bench, "Control+Enter")
+    dialog = bench.get_by_role("dialog", name="Submit this annotation?")
+    expect(dialog).to_contain_text("Say why this failure is the critical one.")
+    held[0].continue_()
+    expect(dialog).not_to_contain_text("Say why this failure is the critical one.")
+
+
 def test_submitting_with_a_contradiction_is_turned_down_in_words(bench, item, ann):
     keys(bench, "m")
     new_code(bench, "slip")

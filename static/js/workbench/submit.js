@@ -24,11 +24,17 @@ function summary() {
 command("submit", () => {
   if (store.annotation.isFrozen) return;
   flush();
-  const found = store.annotation.warnings;
-  $("[data-submit-words]").replaceChildren(...summary());
-  warnings($("[data-submit-warnings]"), found);
+  render();
   open("submit");
 });
+
+function render() {
+  $("[data-submit-words]").replaceChildren(...summary());
+  warnings($("[data-submit-warnings]"));
+}
+
+// What was typed last may still be on its way when this opens, and its answer takes warnings away.
+store.onChange(() => dialog("submit").open && render());
 command("confirmSubmit", (button) => {
   leaving.next = button.dataset.then === "next" ? $("[data-next-form]") : null;
   dialog("submit").close();
