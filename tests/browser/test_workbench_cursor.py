@@ -28,3 +28,35 @@ def test_the_questions_of_a_category_do_not_push_the_reason_out_of_sight(bench):
     expect(bench.locator("[data-checklist=invalid_invocation]")).to_be_visible()
     reason, foot = (bench.locator(each).bounding_box() for each in ("#wb-why", ".wb-form__foot"))
     assert reason["y"] + reason["height"] <= foot["y"]
+
+
+def test_the_cursor_goes_from_where_it_was_recovered_to_by_whom(bench, item, ann):
+    keys(bench, "j j j m")
+    new_code(bench, "too early")
+    keys(bench, "0 Escape v x")
+    bench.keyboard.type("6")
+    keys(bench, "Tab")
+    expect(bench.get_by_label("Recovered by")).to_be_focused()
+    expect(bench.get_by_label("Recovered by")).to_have_value("Assistant")
+    saved(bench, 5)
+    expect(bench.get_by_label("Recovered by")).to_be_focused()
+    failure = only_failure(item, ann)
+    assert (failure["recovered_at"], failure["recovered_by"]) == (5, "Assistant")
+
+
+def test_the_cursor_is_back_on_the_step_after_a_search_and_after_deleting(bench):
+    step = bench.locator("#step-0")
+    keys(bench, "/ Escape")
+    expect(step).to_be_focused()
+    keys(bench, "m Escape")
+    bench.get_by_role("button", name="Delete").press("Enter")
+    expect(step).to_be_focused()
+
+
+def test_escape_leaves_an_empty_code_field_also_while_it_proposes(bench, item, ann):
+    keys(bench, "m")
+    new_code(bench, "too early")
+    keys(bench, "Control+Enter j m")
+    expect(bench.get_by_role("listbox", name="Codes")).to_be_visible()
+    keys(bench, "Escape")
+    expect(bench.locator("#step-1")).to_be_focused()

@@ -145,7 +145,7 @@ input.addEventListener("keydown", async (event) => {
     if (!words && !event.shiftKey && list.hidden) return onward();
     await pending;
     take(event.shiftKey && words ? { phrase: words, isNew: true } : options[active]);
-  } else if (event.key === "Escape" && !list.hidden) {
+  } else if (event.key === "Escape" && !list.hidden && input.value) {
     event.stopPropagation();
     event.preventDefault();
     clear();

@@ -54,9 +54,13 @@ function recovery(key, failure) {
 
 function setRecovery(key, at, by) {
   const position = positionOf(at.value);
-  if (at.value && position === null) return at.setAttribute("aria-invalid", "true");
-  const whom = by.value.trim() || (position === null ? "" : agentOf(position));
-  return store.change(key, { effect: "recovered", recovered_at: position, recovered_by: whom });
+  const isUnknown = at.value !== "" && position === null;
+  at.setAttribute("aria-invalid", String(isUnknown));
+  if (isUnknown) return announce(`There is no step ${at.value}.`);
+  by.value = by.value.trim() || (position === null ? "" : agentOf(position));
+  const fields = { effect: "recovered", recovered_at: position, recovered_by: by.value };
+  // The cursor is on its way to another field, which a list drawn anew at once would take from it.
+  return setTimeout(() => store.change(key, fields));
 }
 
 function recoverHere(key) {

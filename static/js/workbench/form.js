@@ -168,6 +168,7 @@ command("remove", () => {
   choose(null);
   store.act("remove", { failure: key });
   announce(`F${number} deleted. Undo with u.`);
+  go(current());
 });
 command("category", (button) => {
   const { category } = button.dataset;

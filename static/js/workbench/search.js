@@ -99,6 +99,7 @@ command("search", () => {
 command("searchOn", () => move(1));
 command("searchBack", () => move(-1));
 command("searchClose", () => {
+  if (form.contains(document.activeElement)) document.activeElement.blur(); // hidden, it would keep the cursor until the next frame
   form.hidden = true;
   paint("search", []);
   go(current());
