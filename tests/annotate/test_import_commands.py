@@ -138,8 +138,6 @@ NOTHING_DONE = {
     "unknown command": (["import_trace", "PATH"], "there is no command “import_trace”; did you mean import_traces?"),
     "slug taken": (["create_project", "shop"], "there is already a project “shop”"),
     "no slug": (["create_project", "two words"], "“two words” is no slug"),
-    "long source": (["import_traces", "PATH", "--project", "shop", "--source", "x" * 101], "--source is 101"),
-    "long domain": (["import_traces", "PATH", "--project", "shop", "--domain", "x" * 101], "--domain is 101"),
     "long slug": (["create_project", "x" * 61], "at most 60"),
     "long name": (["create_project", "new", "--name", "x" * 201], "at most 200"),
     "no overlap": (["create_project", "new", "--overlap", "0"], "--overlap 0 is not possible"),

@@ -4,9 +4,6 @@ from annotate.actions import import_traces
 from annotate.commands import ImportCommand, at_most, project_of
 from traces.formats import READERS
 from traces.formats.files import SourceNotFound
-from traces.models import Trajectory
-
-LONGEST = Trajectory._meta.get_field("source").max_length
 
 
 class Command(ImportCommand):
@@ -18,9 +15,6 @@ class Command(ImportCommand):
         parser.add_argument("--domain", type=at_most(100), metavar="NAME")
 
     def handle(self, paths, project, **options):
-        for title in ("source", "domain"):
-            if len(options[title] or "") > LONGEST:
-                raise CommandError(f"--{title} is {len(options[title])} characters long; at most {LONGEST} fit")
         try:
             report = import_traces(
                 project=project_of(project),
