@@ -13,6 +13,7 @@ from adjudication.models import AgreementFigures
 from adjudication.paragraph import paragraph
 from adjudication.plots import Curve, Matrix, curve, matrices
 from adjudication.pseudonyms import renamed
+from adjudication.worded import Names, in_words
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,19 @@ class AgreementPage:
 
     @property
     def measures(self) -> dict[str, Any]:
-        return self.figures.get("measures", {})
+        return self.told.get("measures", {})
+
+    @cached_property
+    def names(self) -> Names:
+        return self.reading.category_names(self.filter)
+
+    @cached_property
+    def told(self) -> dict[str, Any]:
+        return in_words(self.figures, self.names)
 
     @cached_property
     def rows(self) -> list[Row]:
-        return detailed_rows(self.figures)
+        return detailed_rows(self.told)
 
     @cached_property
     def by_category(self) -> list[Row]:
@@ -54,7 +63,7 @@ class AgreementPage:
 
     @cached_property
     def lines(self) -> list[Line]:
-        return lines(self.figures)
+        return lines(self.told)
 
     @cached_property
     def curve(self) -> Curve | None:
@@ -62,7 +71,7 @@ class AgreementPage:
 
     @cached_property
     def matrices(self) -> list[Matrix]:
-        return list(matrices(self.measures)) if self.is_detailed else []
+        return list(matrices(self.measures, self.names)) if self.is_detailed else []
 
     @property
     def pairs(self) -> list[dict[str, Any]]:
@@ -82,7 +91,7 @@ class AgreementPage:
     @cached_property
     def paragraph(self) -> str:
         return paragraph(
-            self.figures,
+            self.told,
             protocol=self.reading.project.protocol,
             taxonomy=self.taxonomy,
             as_of=f"{self.as_of:%Y-%m-%d %H:%M} UTC",

@@ -93,7 +93,7 @@ def one_vs_rest_rows(measure: Figures) -> list[Row]:
     found = []
     for each in measure.get("one_vs_rest", []):
         aside = joined(f"used in {each['used_in']}", number("α", each["alpha"]))
-        found.append(plain_row(each["value"].replace("_", " "), "category", each["kappa"], aside, "κ "))
+        found.append(plain_row(each["value"], "category", each["kappa"], aside, "κ "))
     return [row for row in found if row is not None]
 
 

@@ -23,6 +23,7 @@ from adjudication.standing import FEW
 from adjudication.study import facts_of
 from annotate.models import Item, Project
 from taxonomy.models import TaxonomyVersion
+from taxonomy.queries import category_names
 
 ANOTHER = "another category"
 
@@ -63,23 +64,30 @@ class Reading:
     @cached_property
     def choices(self) -> Choices:
         people = {each.judgement.annotator for each in self.answers}
+        names = self.category_names(Filter())
         used = {each.judgement.category for each in self.answers if each.judgement.category}
         versions = TaxonomyVersion.objects.filter(taxonomy=self.project.taxonomy_version.taxonomy_id)
         return Choices(
             domains=tuple(sorted({item.domain for item in self.items if item.domain})),
-            categories=tuple(sorted(used)),
+            categories={key: names.get(key, key) for key in sorted(used, key=lambda key: names.get(key, key))},
             annotators={key_of(self.project, name): self.names[name] for name in sorted(people)},
             versions=tuple(versions.order_by("number").values_list("number", flat=True)),
             arms={arm.value: words for arm, words in ARM_WORDS.items()},
         )
 
+    def version(self, filter: Filter) -> TaxonomyVersion:
+        used = self.project.taxonomy_version
+        if filter.version in (None, used.number):
+            return used
+        return TaxonomyVersion.objects.get(taxonomy=used.taxonomy_id, number=filter.version)
+
+    def category_names(self, filter: Filter) -> dict[str, str]:
+        return category_names(self.version(filter)) | {"none_fits": "none fits"}
+
     def selected(self, filter: Filter) -> "Selection":
         answers = of_arm(self.answers, filter.arm)
         if filter.version is not None:
-            version = TaxonomyVersion.objects.get(
-                taxonomy=self.project.taxonomy_version.taxonomy_id, number=filter.version
-            )
-            answers = recoded(answers, version)
+            answers = recoded(answers, self.version(filter))
         pair = {filter.a, filter.b} - {""}
         judgements = [
             replace(each.judgement, annotator=self.names[each.judgement.annotator])

@@ -21,7 +21,7 @@ class Choices:
     """What a project offers to filter by. Annotators are keyed so that a link tells nobody's name."""
 
     domains: tuple[str, ...]
-    categories: tuple[str, ...]
+    categories: Mapping[str, str]  # name by key
     annotators: Mapping[str, str]  # shown name by key
     versions: tuple[int, ...]
     arms: Mapping[str, str]
@@ -69,7 +69,7 @@ class Filter:
         """What is looked at, for people and for the paragraph."""
         found = [f"domain {self.domain}"] if self.domain else []
         if self.category:
-            found.append(f"category {self.category} against all others")
+            found.append(f"category {choices.categories[self.category]} against all others")
         if self.a and self.b:
             found.append(f"{choices.annotators[self.a]} and {choices.annotators[self.b]}")
         if self.version is not None:

@@ -36,6 +36,10 @@ def named_answer(
     return head | told
 
 
+def one_value_only(value: str) -> str:
+    return f"only one value used: {value}; observed agreement 1.0"
+
+
 def confusion(ratings: Ratings) -> dict[str, Any]:
     """Two annotators: rows are the first's answers, columns the second's. More: every ordered pair, each
     item weighing 1, so the table is symmetric and sums up to the items."""
@@ -69,7 +73,7 @@ def one_vs_rest(ratings: Ratings, bootstrap: Bootstrap) -> list[dict[str, Any]]:
 
 
 def _figures(ratings: Ratings, bootstrap: Bootstrap, published: bool) -> dict[str, dict[str, Any]]:
-    why = f"only one value used: {ratings.domain[0]}; observed agreement 1.0"
+    why = one_value_only(ratings.domain[0])
     own_alpha, alpha_value = alpha(ratings, "nominal", published)
     return figures(
         ratings.items,

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjudication.agreement import answer_to
 from adjudication.judgements import ItemFacts, Judgement, Study
+from adjudication.worded import worded
 
 MEASURES = ("critical_step", "agent", "category", "outcome", "failure_steps")
 WHICH = ("same", "differs")
@@ -35,13 +36,14 @@ class Figure:
         cell = (given["x"], given["y"]) if "x" in given and "y" in given else None
         return cls(measure, which, int(k), cell)
 
-    @property
-    def words(self) -> str:
+    def words(self, names: Mapping[str, str]) -> str:
+        """What the runs have in common; `names` are those of categories, by key."""
         what = {"critical_step": "the critical step", "failure_steps": "which steps fail"}
         thing = what.get(self.measure, f"the {self.measure}")
         near = f", within ±{self.k}" if self.k else ""
         if self.cell:
-            return f"answer {self.cell[0]} and {self.cell[1]} on {thing}"
+            one, other = (worded(answer, self.measure, names) for answer in self.cell)
+            return f"answer {one} and {other} on {thing}"
         return {
             "same": f"agree on {thing}{near}",
             "differs": f"differ on {thing}{f' by more than {self.k} steps' if self.k else ''}",
@@ -78,3 +80,11 @@ def answers_for(measure: str, study: Study) -> Callable[[Judgement], Any]:
     if measure == "failure_steps":
         return lambda judgement: judgement.failure_positions if judgement.exhaustive else None
     return answer_to(measure, study)
+
+
+def answer_words(answer: Any, measure: str, names: Mapping[str, str]) -> str:
+    if measure == "critical_step":
+        return f"step {answer + 1}"
+    if measure == "failure_steps":
+        return ", ".join(str(position + 1) for position in sorted(answer)) or "no step"
+    return worded(answer, measure, names)

@@ -55,7 +55,7 @@ def closer(reading: Reading, name: str) -> Closer:
     rows = rows_of(study, reading.names[name])
     return Closer(
         person=person_of(reading, study, ruled_items(reading.project), name),
-        categories=by_category(rows, study),
+        categories=by_category(rows, study, reading.category_names(Filter())),
         time=over_time(rows),
         after_feedback=after_feedback(reading, name),
     )

@@ -10,6 +10,7 @@ import numpy as np
 from adjudication.agreement import answer_to
 from adjudication.critical_step import floor_within
 from adjudication.judgements import ItemFacts, Judgement, Study
+from adjudication.worded import worded
 
 NEAR = 3
 CHUNKS = 8
@@ -84,15 +85,16 @@ def shares(rows: Iterable[Row], study: Study) -> Shares:
     )
 
 
-def by_category(rows: Iterable[Row], study: Study) -> list[tuple[str, Share]]:
-    """For each category she named: how often the others named it too."""
+def by_category(rows: Iterable[Row], study: Study, names: Mapping[str, str]) -> list[tuple[str, Share]]:
+    """For each category she named and somebody could have named too: how often the others did."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         if row[1].category:
             found.setdefault(row[1].category, []).append(row)
-    return [
-        (name.replace("_", " "), share(own, answer_to("category", study), same)) for name, own in sorted(found.items())
+    told = [
+        (worded(key, "category", names), share(own, answer_to("category", study), same)) for key, own in found.items()
     ]
+    return sorted(((name, each) for name, each in told if each.n), key=lambda pair: pair[0])
 
 
 def over_time(rows: Sequence[Row]) -> list[Chunk]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudication.judgements import OUTCOME_WORDS
+from adjudication.worded import Names, worded
 
 LEVELS = 5
 SHOWN_VALUES = 14
@@ -82,7 +82,7 @@ class Matrix:
         return list(zip(self.values, self.cells, strict=True))
 
 
-def matrix(question: str, title: str, measure: Mapping[str, Any]) -> Matrix | None:
+def matrix(question: str, title: str, measure: Mapping[str, Any], names: Names) -> Matrix | None:
     """The most used values, so that a picture stays a picture; `hidden` says how many more there are."""
     confusion = measure.get("confusion")
     if not confusion or len(confusion["values"]) < 2:
@@ -96,7 +96,7 @@ def matrix(question: str, title: str, measure: Mapping[str, Any]) -> Matrix | No
         title=title,
         rows=confusion["rows"] or "one annotator",
         columns=confusion["columns"] or "another",
-        values=[worded(values[i], question) for i in kept],
+        values=[worded(values[i], question, names) for i in kept],
         cells=[
             [
                 Cell(
@@ -126,14 +126,7 @@ def place(index: int, n: int) -> str:
     return f"{index / n * 100:.3f}"
 
 
-def worded(value: str, question: str) -> str:
-    """Keys of categories and outcomes as words; names of agents as they are."""
-    if question == "agent":
-        return value
-    return OUTCOME_WORDS.get(value, value.replace("_", " "))
-
-
-def matrices(measures: Mapping[str, Any]) -> Sequence[Matrix]:
+def matrices(measures: Mapping[str, Any], names: Names) -> Sequence[Matrix]:
     titles = {"category": "critical category", "agent": "responsible agent", "outcome": "outcome"}
-    found = (matrix(question, title, measures.get(question, {})) for question, title in titles.items())
+    found = (matrix(question, title, measures.get(question, {}), names) for question, title in titles.items())
     return [each for each in found if each is not None]

@@ -50,6 +50,13 @@ def sha256_of(version: TaxonomyVersion) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def category_names(version: TaxonomyVersion) -> dict[str, str]:
+    """By key: as this version calls the category; one that it does not have, as the latest version that had it."""
+    rows = Category.objects.filter(version__taxonomy=version.taxonomy_id).order_by("version__number")
+    known = list(rows.values_list("version", "key", "name"))
+    return {key: name for _, key, name in known} | {key: name for of, key, name in known if of == version.pk}
+
+
 def board_of_version(version: TaxonomyVersion) -> Board:
     """The board as the version froze it; one made by hand, without events, is what its rows say."""
     if version.event:
@@ -74,6 +81,7 @@ def ways(old: TaxonomyVersion, new: TaxonomyVersion) -> dict[str, tuple[str, ...
 __all__ = [
     "board_of",
     "board_of_version",
+    "category_names",
     "category_words",
     "codes_of",
     "compose",

@@ -9,7 +9,6 @@ from django.utils.safestring import mark_safe
 
 from adjudication.agreement_rows import Row, told
 from adjudication.do_next import SIGNS
-from adjudication.plots import worded
 from adjudication.standing import STAGES
 
 register = template.Library()
@@ -87,15 +86,6 @@ def items_of(project, page, measure: str, which: str, k: int = 0) -> str:
 def items_of_cell(project, page, measure: str, cell) -> str:
     asked = {"measure": measure, "x": cell.row, "y": cell.column}
     return f"{reverse('agreement_items', args=[project.slug])}?{urlencode(page.filter.given | asked)}"
-
-
-@register.filter
-def answer_words(answer, measure: str) -> str:
-    if measure == "critical_step":
-        return f"step {answer + 1}"
-    if measure == "failure_steps":
-        return ", ".join(str(position + 1) for position in sorted(answer)) or "no step"
-    return worded(answer, measure)
 
 
 @register.simple_tag

@@ -11,7 +11,7 @@ from adjudication.figure_table import as_csv
 from adjudication.filtered import Reading, key_for
 from adjudication.filters import BadFilter, Filter, chosen
 from adjudication.models import AgreementFigures, FilteredFigures
-from adjudication.opened import Figure, opened
+from adjudication.opened import Figure, answer_words, opened
 from annotate.actions import note_what_is_shown
 from annotate.models import Item, Project, Submission
 from annotate.policy import require
@@ -76,13 +76,20 @@ def agreement_items(request, slug):
     items = Item.objects.visible_to(request.user).filter(pk__in=[int(each.item.item_id) for each in page])
     ours = items.select_related("trajectory").defer("trajectory__layers", "trajectory__origin").in_bulk()
     note_what_is_shown(request.user, ours)
+    names = reading.category_names(filter)
+    rows = [
+        (ours[int(each.item.item_id)], [(who, answer_words(said, figure.measure, names)) for who, said in each.answers])
+        for each in page
+        if int(each.item.item_id) in ours
+    ]
     query = request.GET.copy()
     query.pop("page", None)
     context = {
         "project": project,
         "page": page,
-        "rows": [(ours[int(each.item.item_id)], each) for each in page if int(each.item.item_id) in ours],
+        "rows": rows,
         "figure": figure,
+        "figure_words": figure.words(names),
         "looked_at": filter.words(reading.choices),
         "left_out": len(reading.left_out),
         "query": f"{query.urlencode()}&",

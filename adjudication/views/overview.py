@@ -9,9 +9,11 @@ from adjudication.do_next import do_next
 from adjudication.models import AgreementFigures
 from adjudication.staleness import stale_items
 from adjudication.standing import STAGES, decision_counts, few_hidden_from, stage_counts
+from adjudication.worded import in_words
 from annotate.models import Annotation, Assignment, Project
 from annotate.policy import ALLOWED, require
 from jobs.actions import enqueue
+from taxonomy.queries import category_names
 
 FILLS = {
     "gold": "fill-good",
@@ -65,7 +67,7 @@ def whole_project(user, project: Project, roles: frozenset[str]) -> dict:
     left_out = few_hidden_from(user, project)
     stages = stage_counts(project, left_out)
     figures = AgreementFigures.objects.filter(project=project).first()
-    found = rows(figures.figures) if figures else []
+    found = rows(in_words(figures.figures, category_names(project.taxonomy_version))) if figures else []
     decisions = decision_counts(project, left_out)
     stale = stale_items(project) - left_out
     return {

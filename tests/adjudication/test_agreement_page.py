@@ -84,7 +84,7 @@ def test_a_filter_narrows_every_figure(client, judged):
     page = body(get(client, "mia", judged, "?domain=airline"))
     assert "1 pairable run of 1" in page and "Only domain airline." in page
     against = body(get(client, "mia", judged, f"?category={OTHER}"))
-    assert "category system_failure against all others" in against and "another category" in against
+    assert "category System Failure against all others" in against and "another category" in against
     today = date.today().isoformat()
     assert "7 pairable runs of 7" in body(get(client, "mia", judged, f"?since={today}&until={today}"))
     assert "0 pairable runs of 7" in body(get(client, "mia", judged, "?until=2020-01-01"))
@@ -114,6 +114,17 @@ def test_one_of_a_pair_alone_is_no_pair(client, judged):
     ann = key_of(judged, "ann")
     for query in (f"?a={ann}", f"?a={ann}&b={ann}"):
         assert "a pair is two different annotators" in body(get(client, "mia", judged, query))
+
+
+def test_categories_are_called_by_their_names(client, judged):
+    page = body(get(client, "mia", judged))
+    assert "<bdi>Invalid Invocation</bdi>" in page and f'<option value="{SAME}">Invalid Invocation</option>' in page
+    assert "κ, Cohen" in page and "κ, System Failure against the rest" in page
+    table = body(get(client, "mia", judged, name="agreement_csv"))
+    opened = body(get(client, "mia", judged, f"?measure=category&x={SAME}&y={OTHER}", name="agreement_items"))
+    assert "answer Invalid Invocation and System Failure on the category" in opened
+    for told in (table, opened):
+        assert "System Failure" in told and "system failure" not in told and OTHER not in told.split("<nav")[0]
 
 
 def test_arms_are_kept_apart(client, judged):

@@ -48,6 +48,21 @@ def test_a_lead_sees_agreement_with_others_and_with_rulings(client, ruled):
     assert get(client, "mia", "person", project.slug, "nobody").status_code == 404
 
 
+def test_categories_of_a_person_stand_under_their_names(client, ruled):
+    project = ruled.item.project
+    page = body(get(client, "mia", "person", project.slug, key_of(project, "ann")))
+    assert "<bdi>Invalid Invocation</bdi>" in page
+
+
+def test_a_category_that_nobody_else_could_name_is_not_listed(client, project):
+    make_trajectory(project, "alone")
+    item = project.items.get(trajectory__external_id="alone")
+    annotate_and_submit(item, make_user("ann"))
+    annotate_and_submit(item, make_user("ben"), category=None)
+    page = body(get(client, "mia", "person", project.slug, key_of(project, "ann")))
+    assert "No category of theirs can be compared yet" in page
+
+
 def test_an_empty_project_has_a_sentence(client, project):
     assert "Nobody has submitted" in body(get(client, "mia", "people", project.slug))
 
