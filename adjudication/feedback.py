@@ -1,11 +1,13 @@
 """What an annotator may learn of her own labels: rulings on runs she has handed in, once she asks for them."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from adjudication.models import Case
+from adjudication.study import numbers_of
 from annotate.models import Annotation, Exposure, Item, Project, Submission
 from taxonomy.models import Category
 
@@ -39,11 +41,14 @@ def compared(user, case: Case) -> list[Compared]:
     critical: dict[str, Any] = next((each for each in ruling.failures if each.get("is_critical")), {})
     names = dict(Category.objects.filter(version=case.item.project.taxonomy_version_id).values_list("key", "name"))
     rows = [Compared("outcome", words(first.outcome), words(ruling.outcome))]
-    rows.append(Compared("critical step", step(first.critical_step), step(critical.get("first_step"))))
+    number = numbers_of(case.item.project, [case.item_id])[case.item_id]
+    rows.append(
+        Compared("critical step", steps([first.critical_step], number), steps([critical.get("first_step")], number))
+    )
     rows.append(Compared("participant", first.participant or "–", critical.get("participant") or "–"))
     rows.append(Compared("category", category(first.category, names), category(category_key(critical), names)))
     ruled_steps = sorted({each["first_step"] for each in ruling.failures if each.get("first_step") is not None})
-    rows.append(Compared("steps that fail", steps(first.failure_steps), steps(ruled_steps)))
+    rows.append(Compared("steps that fail", steps(first.failure_steps, number), steps(ruled_steps, number)))
     return rows
 
 
@@ -59,9 +64,5 @@ def words(outcome: str) -> str:
     return outcome.replace("_", " ")
 
 
-def step(position: int | None) -> str:
-    return "–" if position is None else str(position + 1)
-
-
-def steps(positions: list[int]) -> str:
-    return ", ".join(step(position) for position in positions) or "–"
+def steps(positions: Iterable[int | None], number: Callable[[int], int]) -> str:
+    return ", ".join(str(number(position)) for position in positions if position is not None) or "–"

@@ -82,9 +82,10 @@ def answers_for(measure: str, study: Study) -> Callable[[Judgement], Any]:
     return answer_to(measure, study)
 
 
-def answer_words(answer: Any, measure: str, names: Mapping[str, str]) -> str:
+def answer_words(answer: Any, measure: str, names: Mapping[str, str], number: Callable[[int], int]) -> str:
+    """`number` is what readers of the run know a position by."""
     if measure == "critical_step":
-        return f"step {answer + 1}"
+        return f"step {number(answer)}"
     if measure == "failure_steps":
-        return ", ".join(str(position + 1) for position in sorted(answer)) or "no step"
+        return ", ".join(str(number(position)) for position in sorted(answer)) or "no step"
     return worded(answer, measure, names)

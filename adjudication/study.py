@@ -1,7 +1,7 @@
 """What was handed in for a project, as the measures read it: two queries, however many items there are."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -176,6 +176,13 @@ def numbering(project: Project, items: Iterable[int]) -> dict[int, dict[str, Any
     for item, position, number in skipping.order_by():
         found.setdefault(item, {"numbers": {}})["numbers"][position] = number
     return found
+
+
+def numbers_of(project: Project, items: Iterable[int]) -> dict[int, Callable[[int], int]]:
+    """By item, what its readers know a position by: the number that the source gave the step."""
+    items = list(items)
+    told = numbering(project, items)
+    return {item: Rules(**told.get(item, {})).number for item in items}
 
 
 def by_item(sheets: Iterable[Sheet]) -> dict[int, list[Sheet]]:

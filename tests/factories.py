@@ -33,10 +33,12 @@ def join(project: Project, user: User, role: str = "annotator") -> Membership:
     return add_member(project=project, user=user, role=role, by=system_user())
 
 
-def make_step(position: int, agent: str = "Assistant", text: str | None = None) -> StepDraft:
+def make_step(
+    position: int, agent: str = "Assistant", text: str | None = None, native_index: int | None = None
+) -> StepDraft:
     text = f"step {position} says something" if text is None else text
     block = Block("text", text, agent, {"index": position})
-    return StepDraft(None, None, agent, agent, (block,))
+    return StepDraft(native_index, None, agent, agent, (block,))
 
 
 def make_draft(external_id: str | int, *, steps: int | list[StepDraft] = 4, **fields) -> TrajectoryDraft:

@@ -12,6 +12,7 @@ from adjudication.filtered import Reading, key_for
 from adjudication.filters import BadFilter, Filter, chosen
 from adjudication.models import AgreementFigures, FilteredFigures
 from adjudication.opened import Figure, answer_words, opened
+from adjudication.study import numbers_of
 from annotate.actions import note_what_is_shown
 from annotate.models import Item, Project, Submission
 from annotate.policy import require
@@ -76,11 +77,11 @@ def agreement_items(request, slug):
     items = Item.objects.visible_to(request.user).filter(pk__in=[int(each.item.item_id) for each in page])
     ours = items.select_related("trajectory").defer("trajectory__layers", "trajectory__origin").in_bulk()
     note_what_is_shown(request.user, ours)
-    names = reading.category_names(filter)
+    names, numbers = reading.category_names(filter), numbers_of(project, ours)
     rows = [
-        (ours[int(each.item.item_id)], [(who, answer_words(said, figure.measure, names)) for who, said in each.answers])
-        for each in page
-        if int(each.item.item_id) in ours
+        (ours[item], [(who, answer_words(said, figure.measure, names, numbers[item])) for who, said in answers])
+        for item, answers in ((int(each.item.item_id), each.answers) for each in page)
+        if item in ours
     ]
     query = request.GET.copy()
     query.pop("page", None)

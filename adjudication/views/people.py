@@ -9,6 +9,7 @@ from adjudication.filtered import Reading
 from adjudication.models import Case
 from adjudication.people_page import closer, people_of
 from adjudication.pseudonyms import key_of
+from adjudication.study import numbers_of
 from annotate.models import Project
 from annotate.policy import require
 from annotate.queries import steps_for
@@ -78,8 +79,9 @@ def steps_around(user, case: Case):
     critical = next((each for each in case.ruling.failures if each.get("is_critical")), None)
     if critical is None or critical.get("first_step") is None:
         return []
-    at = critical["first_step"]
-    return steps_for(user, case.item, max(0, at - AROUND), at + AROUND + 1)
+    at, number = critical["first_step"], numbers_of(case.item.project, [case.item_id])[case.item_id]
+    found = steps_for(user, case.item, max(0, at - AROUND), at + AROUND + 1)
+    return [(number(each.position), each) for each in found]
 
 
 def project_of(request, slug: str) -> Project:

@@ -15,7 +15,7 @@ from adjudication.standing import FEW
 from annotate.models import Exposure, Item, Membership, Submission
 from jobs.actions import run
 from jobs.models import Job
-from tests.factories import annotate_and_submit, join, make_project, make_trajectory, make_user, only_item
+from tests.factories import annotate_and_submit, join, make_project, make_step, make_trajectory, make_user, only_item
 
 pytestmark = pytest.mark.django_db
 
@@ -151,6 +151,22 @@ def test_a_figure_opens_its_runs(client, judged):
     near = body(get(client, "mia", judged, "?measure=critical_step&is=differs&k=1", name="agreement_items"))
     assert "No run is like this." in near
     assert get(client, "mia", judged, "?measure=moon", name="agreement_items").status_code == 404
+
+
+def test_steps_behind_a_figure_carry_the_numbers_of_their_source(client, judged):
+    """A run that counts from 0, as on the page of its case, and one that skips numbers."""
+    numbers = {"from-0": (0, 1, 2, 3), "skips": (10, 20, 30, 40)}
+    for name, indices in numbers.items():
+        steps = [make_step(at, "Assistant", native_index=index) for at, index in enumerate(indices)]
+        make_trajectory(judged, name, domain="numbered", steps=steps)
+        item = judged.items.get(trajectory__external_id=name)
+        annotate_and_submit(item, make_user("ann"), step=1)
+        annotate_and_submit(item, make_user("ben"), step=2)
+    query = "?domain=numbered&measure={}&is=differs"
+    for measure, one in (("critical_step", "step {}"), ("failure_steps", "{}")):
+        opened = body(get(client, "mia", judged, query.format(measure), name="agreement_items"))
+        assert all(f"<bdi>{one.format(number)}</bdi>" in opened for number in (1, 2, 20, 30))
+        assert "counted from 1" not in opened
 
 
 def test_the_file_holds_every_figure_and_no_formula(client, judged):

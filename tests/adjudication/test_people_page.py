@@ -3,13 +3,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from adjudication.actions import open_feedback, route, rule
+from adjudication.feedback import compared
 from adjudication.models import Case
 from adjudication.pseudonyms import key_of
 from annotate.actions import reopen
 from annotate.errors import Frozen
 from annotate.models import Exposure, Item, Membership, Submission
 from tests.adjudication.worlds import RULED, disagree
-from tests.factories import annotate_and_submit, join, make_project, make_trajectory, make_user
+from tests.factories import annotate_and_submit, join, make_project, make_step, make_trajectory, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +96,18 @@ def test_an_annotator_learns_of_a_ruling_only_by_asking(client, ruled, ann):
     page = body(client.get(opened.url))
     assert RULED["rationale"] in page and "Your first submission beside the ruling" in page
     assert "ben" not in page and "ada" not in page
+
+
+def test_a_ruling_is_told_in_the_numbers_of_the_source(client, project, ann, ada):
+    steps = [make_step(at, "Assistant", native_index=10 * at) for at in range(6)]
+    make_trajectory(project, "numbered", steps=steps)
+    case = disagree(project, project.items.get(trajectory__external_id="numbered"))
+    rule(case=case, by=ada, **RULED)
+    open_feedback(case=case, by=ann)
+    rows = {row.what: (row.own, row.ruled) for row in compared(ann, case)}
+    critical = next(each for each in RULED["failures"] if each.get("is_critical"))
+    assert rows["critical step"][1] == str(10 * critical["first_step"])
+    assert "Steps as made numbers them." in body(get(client, "ann", "feedback", project.slug, case.pk))
 
 
 @pytest.mark.parametrize(("user", "status"), [("mia", 403), ("vic", 403), ("ada", 403), ("eve", 404)])
