@@ -19,6 +19,7 @@ class Row:
     aside: str
     undefined: str = ""
     k: int = 0  # of a row that says "within ±k"
+    n: int = 0  # runs behind a figure that is undefined
 
     @property
     def measure(self) -> str:
@@ -110,7 +111,7 @@ def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
     if kappa.get("value") is None:
         why = kappa.get("undefined") or f"no trajectory has two {plural}"
         counted = f"{tally(measure.get('agree', 0))} of {n} agree" if n else ""
-        return Row(label, kind, None, None, None, "", counted, f"Undefined: {why}.")
+        return Row(label, kind, None, None, None, "", counted, f"Undefined: {why}.", n=n)
     aside = joined(
         f"{tally(measure['agree'])} of {n} agree", number("α", measure.get("alpha")), number("AC1", measure.get("ac1"))
     )

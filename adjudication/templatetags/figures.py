@@ -78,7 +78,7 @@ def sign(reason: dict) -> str:
 @register.simple_tag
 def items_of(project, page, measure: str, which: str, k: int = 0) -> str:
     """Where the runs behind a figure are, under the page's filter."""
-    asked = {"measure": measure, "is": which} | ({"k": k} if k else {})
+    asked = {"measure": measure} | ({"is": which} if which else {}) | ({"k": k} if k else {})
     return f"{reverse('agreement_items', args=[project.slug])}?{urlencode(page.filter.given | asked)}"
 
 

@@ -151,6 +151,17 @@ def test_a_figure_opens_its_runs(client, judged):
     near = body(get(client, "mia", judged, "?measure=critical_step&is=differs&k=1", name="agreement_items"))
     assert "No run is like this." in near
     assert get(client, "mia", judged, "?measure=moon", name="agreement_items").status_code == 404
+    assert reverse("item", args=[judged.slug, judged.items.get(trajectory__external_id="shop-4").pk]) in differ
+
+
+def test_an_undefined_figure_opens_the_runs_it_is_undefined_over(client, judged):
+    pair = f"a={key_of(judged, 'ann')}&b={key_of(judged, 'ben')}"
+    page = body(get(client, "mia", judged, f"?category={OTHER}&{pair}"))
+    assert "only one value used: critical failure" in page
+    assert '&amp;measure=outcome">Runs compared</a>' in page
+    opened = body(get(client, "mia", judged, f"?category={OTHER}&{pair}&measure=outcome", name="agreement_items"))
+    assert "shop-4" in opened and "shop-0" not in opened and "critical failure" in opened
+    assert "Runs compared" not in body(get(client, "vic", judged, f"?category={OTHER}"))
 
 
 def test_steps_behind_a_figure_carry_the_numbers_of_their_source(client, judged):
