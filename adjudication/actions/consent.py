@@ -39,7 +39,9 @@ def labels_of(gold: Gold, sheets: list[Sheet], single_is_gold: bool) -> dict[str
         if value.basis == "consensus" or single_is_gold or name in WORDS:
             labels[name] = Label(value.value, value.basis, [by_id[each].basis for each in value.judgements])
     if gold.failures is not None:
-        basis = "single" if len(sheets) == 1 else "consensus"
+        # Who marks the critical step alone says nothing of the other failures, so cannot agree on them.
+        exhaustive = sum(sheet.judgement.exhaustive for sheet in sheets)
+        basis = "single" if exhaustive == 1 or len(sheets) == 1 else "consensus"
         failures = [failure_of(each, number, by_id) for number, each in enumerate(gold.failures, start=1)]
         labels[GoldLabel.Field.FAILURES] = Label(failures, basis, [sheet.basis for sheet in sheets])
     return labels

@@ -9,7 +9,7 @@ from annotate.actions import reopen
 from annotate.models import Annotation, Exposure, Item
 from people.models import AuditEvent
 from tests.adjudication.worlds import RULED, disagree
-from tests.factories import annotate_and_submit, do, join, make_project, make_user
+from tests.factories import annotate_and_submit, do, hold, join, make_project, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +108,17 @@ def test_two_definitions_are_gold_only_where_the_project_says_so(project, item, 
     differ_in_definition(item, make_user("ben"))
     assert report(route(project))["accept"] == 1
     assert GoldLabel.objects.filter(item=item).exists() is is_gold
+
+
+def test_failures_that_one_of_two_people_was_asked_for_rest_on_that_one_alone(project, item):
+    """Who marks the critical step only, as Who&When does, has not agreed on the other failures."""
+    annotate_and_submit(item, make_user("ann"))
+    hold(item, make_user("ben"))
+    Annotation.objects.filter(item=item, user__username="ben").update(exhaustive=False)
+    annotate_and_submit(item, make_user("ben"))
+    assert report(route(project))["accept"] == 1
+    basis = dict(GoldLabel.objects.values_list("field", "basis"))
+    assert (basis["critical_step"], basis["failures"]) == ("consensus", "single")
 
 
 @pytest.mark.parametrize("single_is_gold", [False, True])
