@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from adjudication.differences import Reason, differences
+from adjudication.judgements import OUTCOME_WORDS
 from adjudication.models import Case, GoldLabel
 from adjudication.staleness import basis
 from adjudication.study import Sheet, facts_of, numbering, rules_of, sheets_of
@@ -36,7 +37,7 @@ def row_of(sheet: Sheet, rules) -> dict[str, Any]:
     return {
         "annotator": judgement.annotator,
         "at": judgement.submitted_at,
-        "outcome": judgement.outcome or "not answered",
+        "outcome": OUTCOME_WORDS[judgement.outcome] if judgement.outcome else "not answered",
         "step": "" if step is None else rules.number(step),
         "participant": judgement.participant or "",
         "category": rules.names.get(judgement.category or "", judgement.category or ""),
@@ -58,6 +59,8 @@ def shown(label: GoldLabel, rules) -> str:
         return f"{len(label.value)} marked"
     if label.field == GoldLabel.Field.CRITICAL_STEP:
         return f"step {rules.number(label.value)}"
+    if label.field == GoldLabel.Field.OUTCOME:
+        return OUTCOME_WORDS[label.value]
     return rules.names.get(label.value, str(label.value))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from adjudication.judgements import OUTCOME_WORDS
 from adjudication.models import Case
 from adjudication.study import numbers_of
 from annotate.models import Annotation, Exposure, Item, Project, Submission
@@ -40,7 +41,7 @@ def compared(user, case: Case) -> list[Compared]:
     ruling = case.ruling
     critical: dict[str, Any] = next((each for each in ruling.failures if each.get("is_critical")), {})
     names = dict(Category.objects.filter(version=case.item.project.taxonomy_version_id).values_list("key", "name"))
-    rows = [Compared("outcome", words(first.outcome), words(ruling.outcome))]
+    rows = [Compared("outcome", OUTCOME_WORDS.get(first.outcome, "–"), OUTCOME_WORDS[ruling.outcome])]
     number = numbers_of(case.item.project, [case.item_id])[case.item_id]
     rows.append(
         Compared("critical step", steps([first.critical_step], number), steps([critical.get("first_step")], number))
@@ -58,10 +59,6 @@ def category_key(failure: dict[str, Any]) -> str:
 
 def category(key: str, names: dict[str, str]) -> str:
     return names.get(key, "none of these" if key == "none_fits" else key) or "–"
-
-
-def words(outcome: str) -> str:
-    return outcome.replace("_", " ")
 
 
 def steps(positions: Iterable[int | None], number: Callable[[int], int]) -> str:

@@ -7,7 +7,7 @@ from adjudication.models import Case
 from adjudication.staleness import stale_items
 from annotate.actions import reopen
 from annotate.models import Item
-from tests.adjudication.worlds import RULED, disagree
+from tests.adjudication.worlds import RULED, disagree, mark
 from tests.factories import do, join, make_project, make_user
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +39,14 @@ def test_every_decision_is_explained_with_differences_that_route_and_others(clie
     assert page.count("does not route by the rules") == 2  # category and marks
     assert reverse("case", args=[case.pk]) in page
     assert "ann" in page
+
+
+def test_outcomes_of_annotations_and_gold_are_told_in_words(client, project, item):
+    case = disagree(project)
+    rule(case=case, by=make_user("ada"), **RULED | {"outcome": "all_recovered_or_harmless", "failures": [mark(effect="harmless")]})
+    page = shown(client, "mia", item).content.decode()
+    assert page.count("<td>critical failure</td>") == 2
+    assert "<bdi>all recovered or harmless</bdi>" in page and "all_recovered" not in page
 
 
 def test_a_run_of_another_project_is_not_found(client, project, item):
