@@ -42,6 +42,16 @@ def test_suggestions_stay_closed_until_asked_for_and_that_is_recorded(client, ca
     assert AuditEvent.objects.filter(verb="suggestions opened", by=ada).exists()
 
 
+@pytest.mark.parametrize(
+    ("spelt", "shown"), [("InvalidInvocation", "Invalid Invocation"), ("Of its own", "Of its own")]
+)
+def test_a_category_of_the_taxonomy_is_called_by_its_name(client, case, ada, spelt, shown):
+    Judgement.objects.update(category=spelt)
+    client.force_login(ada)
+    client.post(reverse("case_suggestions", args=[case.pk]))
+    assert f'<span class="tag"><bdi>{shown}</bdi></span>' in page(client, case)
+
+
 @pytest.mark.parametrize(("name", "status"), [("ann", 404), ("vic", 404), ("eve", 404), ("mia", 302)])
 def test_who_may_not_see_the_case_opens_nothing(client, case, name, status):
     client.force_login(make_user(name))
