@@ -293,6 +293,7 @@ def test_a_ruled_case_shows_its_ruling_and_no_form(client, case, ada):
     assert "by you" in page
     assert 'id="ruling"' not in page
     assert client.post(url("rule", case), {"rationale": "x"}).status_code in (409, 422)
+    assert "Step 2</p>" in page, "a mark without a code is called by its step alone"
 
 
 def test_the_queue_filters_by_kind_and_shows_what_is_ruled(client, case, ada):
