@@ -31,6 +31,7 @@ class Routed:
     is_ruled: bool
     is_check: bool = False
     judge_first: bool = False
+    is_gold: bool = False  # as it was agreed, without a ruling
 
     @property
     def wants_case(self) -> bool:

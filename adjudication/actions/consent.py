@@ -3,6 +3,7 @@
 from typing import Any
 
 from adjudication.actions.gold import Label
+from adjudication.actions.rules import Setting
 from adjudication.consensus import Gold, GoldFailure, consensus
 from adjudication.differences import Rules
 from adjudication.judgements import ItemFacts
@@ -10,7 +11,6 @@ from adjudication.models import GoldLabel, Routing
 from adjudication.ruled import KEPT
 from adjudication.study import Sheet
 from annotate.fold import new_failure
-from annotate.models import Project
 
 ACCEPT, WAITING = Routing.Decision.ACCEPT, Routing.Decision.WAITING
 WORDS = (GoldLabel.Field.REASON, GoldLabel.Field.SUMMARY)
@@ -23,12 +23,12 @@ def agreed_labels(sheets: list[Sheet], rules: Rules, single_is_gold: bool) -> di
     return labels_of(gold, sheets, single_is_gold)
 
 
-def is_gold(project: Project, decision: str, sheets: list[Sheet]) -> bool:
+def is_gold(setting: Setting, decision: str, sheets: list[Sheet]) -> bool:
     """Not where it is not accepted, rests on two definitions of critical, or on one person alone."""
     if len(sheets) < 2:
-        return bool(sheets) and project.single_is_gold and decision in (ACCEPT, WAITING)
+        return bool(sheets) and setting.single_is_gold and decision in (ACCEPT, WAITING)
     one_definition = len({sheet.judgement.definition for sheet in sheets}) == 1
-    return decision == ACCEPT and (one_definition or project.takes_definitions_as_one)
+    return decision == ACCEPT and (one_definition or setting.takes_definitions_as_one)
 
 
 def labels_of(gold: Gold, sheets: list[Sheet], single_is_gold: bool) -> dict[str, Label]:

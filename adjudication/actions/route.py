@@ -102,6 +102,7 @@ def decide_all(project: Project, standing: Standing, setting: Setting) -> list[R
                 is_ruled=is_ruled,
                 is_check=is_check,
                 judge_first=is_check or drawn("judge first", rules.judge_first_share),
+                is_gold=item.pk not in standing.ruled and is_gold(setting, decision.decision, own),
             )
         )
     return sorted(routed, key=lambda each: each.trajectory)
@@ -120,7 +121,7 @@ def apply(project: Project, standing: Standing, routed: list[Routed], by: User) 
 
 def agreed_gold(project: Project, routed: list[Routed]) -> dict[int, Labels]:
     """What was ruled once is not among these: it keeps its ruling as gold, stale or not, until it is ruled again."""
-    gold = [each.item for each in routed if is_gold(project, each.decision, each.sheets)]
+    gold = [each.item for each in routed if each.is_gold]
     rules, whole = rules_of(project), by_item(latest_sheets(gold))
     labels = {item: agreed_labels(whole[item], rules, project.single_is_gold) for item in gold}
     return {each.item: labels.get(each.item, {}) for each in routed}

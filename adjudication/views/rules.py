@@ -59,13 +59,15 @@ def trial(user, project: Project, setting: Setting) -> dict:
     before = {each.item: each for each in route(project, dry_run=True) if each.item not in closed}
     after = [each for each in route(project, instead=setting) if each.item not in closed]
     moves = [
-        Move(each.item, each.trajectory, place(before[each.item]), place(each), each.explanation)
+        Move(each.item, each.trajectory, fate(before[each.item]), fate(each), each.explanation)
         for each in after
-        if place(before[each.item]) != place(each)
+        if fate(before[each.item]) != fate(each)
     ]
     counts = [Counter(map(place, routed)) for routed in (before.values(), after)]
+    gold = [sum(each.is_gold for each in routed) for routed in (before.values(), after)]
     return {
         "rows": [(words, counts[0][words], counts[1][words]) for words in (*DECISIONS.values(), CHECKED)],
+        "gold": gold,
         "moves": moves[:SHOWN],
         "moved": len(moves),
         "left_out": len(closed),
@@ -73,6 +75,10 @@ def trial(user, project: Project, setting: Setting) -> dict:
 
 
 CHECKED = "accepted, and checked by an adjudicator"
+
+
+def fate(routed) -> str:
+    return f"{place(routed)}, gold" if routed.is_gold else place(routed)
 
 
 def place(routed) -> str:

@@ -43,7 +43,11 @@ def test_every_decision_is_explained_with_differences_that_route_and_others(clie
 
 def test_outcomes_of_annotations_and_gold_are_told_in_words(client, project, item):
     case = disagree(project)
-    rule(case=case, by=make_user("ada"), **RULED | {"outcome": "all_recovered_or_harmless", "failures": [mark(effect="harmless")]})
+    rule(
+        case=case,
+        by=make_user("ada"),
+        **RULED | {"outcome": "all_recovered_or_harmless", "failures": [mark(effect="harmless")]},
+    )
     page = shown(client, "mia", item).content.decode()
     assert page.count("<td>critical failure</td>") == 2
     assert "<bdi>all recovered or harmless</bdi>" in page and "all_recovered" not in page

@@ -3,7 +3,7 @@ from django.urls import reverse
 
 from adjudication.actions import Setting, look_first, route, rule, set_rules
 from adjudication.consensus_error import ConsensusError, consensus_error, wilson
-from adjudication.models import Case
+from adjudication.models import Case, GoldLabel
 from adjudication.rules_form import RulesForm, fields_of
 from annotate.models import Item
 from annotate.policy import Forbidden
@@ -62,10 +62,20 @@ def test_a_trial_tells_what_would_move_and_changes_nothing(client, project, item
     case = disagree(project)
     page = rules(client, "mia", filled(project, tolerance=1, **{"try": "1"})).content.decode()
     assert "What this would change: 1 run" in page
-    assert "adjudicated or to adjudicate → <strong>accepted</strong>" in page
+    assert "adjudicated or to adjudicate → <strong>accepted, gold</strong>" in page
     assert "shop-0" in page
     case.refresh_from_db()
     assert case.state == "open"
+
+
+def test_a_trial_tells_which_runs_would_be_gold(client, project, item):
+    annotate_and_submit(item, make_user("ann"))
+    route(project)
+    page = rules(client, "mia", filled(project, single_is_gold="on", **{"try": "1"})).content.decode()
+    assert "What this would change: 1 run<" in page
+    assert "wait for the planned overlap → <strong>wait for the planned overlap, gold</strong>" in page
+    row = 'gold without an adjudicator</th><td class="num">0</td><td class="num"><strong>1</strong>'
+    assert row in page and not GoldLabel.objects.exists()
 
 
 def test_a_trial_tells_nothing_of_a_run_that_the_lead_may_still_annotate(client, project, item):
