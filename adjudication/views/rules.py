@@ -23,12 +23,12 @@ SHOWN = 50
 @login_required
 @require_http_methods(["GET", "POST"])
 def rules(request, slug):
-    """?try=1 with the form's fields tells what they would route; posting sets them."""
+    """With `try` the form's fields tell what they would route; without it they are set."""
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     require(request.user, "set rules", project)
-    given = request.POST if request.method == "POST" else request.GET if "try" in request.GET else None
+    given = request.POST if request.method == "POST" else None
     form = RulesForm(given) if given is not None else RulesForm(initial=fields_of(Setting.of(project)))
-    if form.is_bound and form.is_valid() and request.method == "POST":
+    if form.is_bound and form.is_valid() and "try" not in request.POST:
         set_rules(project=project, setting=form.setting(), by=request.user)
         messages.success(request, "The rules are set; the runs are being routed by them.")
         return redirect("rules", project.slug)

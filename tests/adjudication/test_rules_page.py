@@ -60,7 +60,7 @@ def test_rules_that_cannot_be_come_back_with_a_reason(client, project, changed, 
 
 def test_a_trial_tells_what_would_move_and_changes_nothing(client, project, item):
     case = disagree(project)
-    page = rules(client, "mia", filled(project, tolerance=1, **{"try": "1"})).content.decode()
+    page = rules(client, "mia", filled(project, tolerance=1, **{"try": "1"}), post=True).content.decode()
     assert "What this would change: 1 run" in page
     assert "adjudicated or to adjudicate → <strong>accepted, gold</strong>" in page
     assert "shop-0" in page
@@ -68,10 +68,17 @@ def test_a_trial_tells_what_would_move_and_changes_nothing(client, project, item
     assert case.state == "open"
 
 
+def test_a_trial_leaves_the_token_of_its_form_out_of_the_address(client, project):
+    assert "formmethod" not in rules(client, "mia").content.decode()
+    page = rules(client, "mia", filled(project, tolerance=3, **{"try": "1"}), post=True)
+    project.refresh_from_db()
+    assert (page.status_code, project.routing) == (200, {})
+
+
 def test_a_trial_tells_which_runs_would_be_gold(client, project, item):
     annotate_and_submit(item, make_user("ann"))
     route(project)
-    page = rules(client, "mia", filled(project, single_is_gold="on", **{"try": "1"})).content.decode()
+    page = rules(client, "mia", filled(project, single_is_gold="on", **{"try": "1"}), post=True).content.decode()
     assert "What this would change: 1 run<" in page
     assert "wait for the planned overlap → <strong>wait for the planned overlap, gold</strong>" in page
     row = 'gold without an adjudicator</th><td class="num">0</td><td class="num"><strong>1</strong>'
@@ -83,7 +90,7 @@ def test_a_trial_tells_nothing_of_a_run_that_the_lead_may_still_annotate(client,
     disagree(project)
     Item.objects.update(settled_at=None)
     for tolerance in (1, 0):  # trying on tells how far apart the annotations are
-        page = rules(client, "mia", filled(project, tolerance=tolerance, **{"try": "1"})).content.decode()
+        page = rules(client, "mia", filled(project, tolerance=tolerance, **{"try": "1"}), post=True).content.decode()
         assert "What this would change: 0 runs" in page and "1 run that you may still annotate" in page
         assert "shop-0" not in page
 
