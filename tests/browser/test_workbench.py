@@ -282,6 +282,23 @@ def test_the_question_before_submitting_follows_what_is_still_being_saved(bench)
     expect(dialog).not_to_contain_text("Say why this failure is the critical one.")
 
 
+def test_a_code_that_is_only_near_what_was_typed_is_not_taken_by_enter(bench, item, ann):
+    keys(bench, "m")
+    new_code(bench, "guesses the lamp")
+    keys(bench, "0 Control+Enter j m")
+    bench.keyboard.type("guesses prices")
+    expect(bench.get_by_role("listbox", name="Codes").get_by_role("option")).to_have_count(2)
+    keys(bench, "Enter")
+    expect(bench.locator("[data-define-phrase]")).to_have_text("guesses prices")
+    keys(bench, "Enter 0 Control+Enter j m")
+    bench.keyboard.type("lamp gue")
+    expect(bench.get_by_role("option", name="guesses the lamp", selected=True)).to_be_visible()
+    keys(bench, "Enter Control+Enter")
+    saved(bench, 8)
+    codes = [each["codes"] for each in state(item, ann)["failures"].values()]
+    assert sorted(codes) == [["guesses prices"], ["guesses the lamp"], ["guesses the lamp"]]
+
+
 def test_submitting_with_a_contradiction_is_turned_down_in_words(bench, item, ann):
     keys(bench, "m")
     new_code(bench, "slip")

@@ -37,9 +37,12 @@ async function look() {
   const used = chosenFailure()?.codes ?? [];
   options = [...known, ...mine].filter((each) => !used.some((code) => same(code, each.phrase))).slice(0, 9);
   if (words && !options.some((each) => same(each.phrase, words))) options.push({ phrase: words, isNew: true });
-  active = 0;
+  active = Math.max(0, options.findIndex((each) => each.isNew || holds(each.phrase, words)));
   show();
 }
+
+/** Enter takes a code that has all that was typed, else what was typed: one that is only near waits for an arrow key. */
+const holds = (phrase, words) => words.toLowerCase().split(/\s+/).every((word) => phrase.toLowerCase().includes(word));
 
 function show() {
   list.replaceChildren(...options.map(option));
@@ -51,7 +54,7 @@ function show() {
 
 function option(code, index) {
   const words = code.isNew
-    ? ["+ new code “", h("bdi", {}, code.phrase), "”", h("kbd", {}, options.length > 1 ? "⇧↵" : "↵")]
+    ? ["+ new code “", h("bdi", {}, code.phrase), "”", h("kbd", {}, index === active ? "↵" : "⇧↵")]
     : [h("bdi", {}, code.phrase), code.definition && h("span", { class: "muted" }, " · ", h("bdi", {}, code.definition))];
   const props = { role: "option", id: `wb-code-${index}`, class: "wb-option", "aria-selected": String(index === active) };
   // Before the field loses the focus that holds the list open.
