@@ -1,4 +1,4 @@
-"""Where the cursor stands in the workbench: never lost, and never where the hands cannot be seen."""
+"""Where the cursor stands in the workbench: never lost, never out of sight; and a key that does nothing says why."""
 
 import pytest
 from playwright.sync_api import expect
@@ -60,3 +60,14 @@ def test_escape_leaves_an_empty_code_field_also_while_it_proposes(bench, item, a
     expect(bench.get_by_role("listbox", name="Codes")).to_be_visible()
     keys(bench, "Escape")
     expect(bench.locator("#step-1")).to_be_focused()
+
+
+def test_a_key_that_can_do_nothing_says_why(bench):
+    notes = bench.locator("#toasts")
+    keys(bench, "e")
+    expect(notes).to_have_text("Select words in a step first, then press e.")
+    keys(bench, "g 9 9 Enter")
+    expect(notes).to_have_text("There is no step 99.")
+    keys(bench, "m Escape w")
+    bench.keyboard.insert_text("p" * 25_000)
+    expect(notes).to_have_text("This field is full: it holds 20000 characters.")

@@ -1,7 +1,7 @@
 // Phase 2: effects from the last failure backward, the critical one, the reason, the summary.
 import { choose, chosen, chosenFailure, enter, onChoice, phase } from "./choice.js";
 import { command, run } from "./commands.js";
-import { $, $$, announce, h } from "./dom.js";
+import { $, $$, announce, h, tell } from "./dom.js";
 import { detailOf, effectTag } from "./marked.js";
 import { agentOf, nameOf, numberOf, placeOf, positionOf } from "./page.js";
 import * as store from "./store.js";
@@ -56,7 +56,7 @@ function setRecovery(key, at, by) {
   const position = positionOf(at.value);
   const isUnknown = at.value !== "" && position === null;
   at.setAttribute("aria-invalid", String(isUnknown));
-  if (isUnknown) return announce(`There is no step ${at.value}.`);
+  if (isUnknown) return tell(`There is no step ${at.value}.`);
   by.value = by.value.trim() || (position === null ? "" : agentOf(position));
   const fields = { effect: "recovered", recovered_at: position, recovered_by: by.value };
   // The cursor is on its way to another field, which a list drawn anew at once would take from it.
@@ -75,7 +75,7 @@ function pick(key) {
 
 export function decide(effect, key = chosen()) {
   const failure = key && store.failure(key);
-  if (!failure) announce("Open a failure first: o, or a click.");
+  if (!failure) tell("Open a failure first: o, or a click.");
   if (!failure || store.annotation.isFrozen) return;
   const isLater = failure.last_step !== null && current() > failure.last_step;
   if (effect === "recovered" && isLater) recoverHere(key);

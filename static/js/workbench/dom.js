@@ -30,6 +30,13 @@ export function announce(text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
+/** Shown for a while, in a place that is read aloud too: why nothing came of what was pressed. */
+export function tell(text) {
+  const toast = h("p", { class: "message message--warning" }, text);
+  document.getElementById("toasts").replaceChildren(toast);
+  setTimeout(() => toast.remove(), 8000);
+}
+
 export function debounce(wait, act) {
   let timer = null;
   const later = (...args) => {

@@ -1,5 +1,5 @@
 // Words of the run as evidence: from a selection to spans, and from spans to highlights in the page.
-import { $$, announce } from "./dom.js";
+import { $$, tell } from "./dom.js";
 import { indexAt, indexIn, pointsAt, spelling } from "./points.js";
 import { scroller } from "./steps.js";
 
@@ -98,5 +98,5 @@ export function paint(name, ranges) {
 }
 
 export function nothingSelected() {
-  announce("Select words in a step first, then press e.");
+  tell("Select words in a step first, then press e.");
 }

@@ -1,7 +1,7 @@
 // The form of the chosen failure. What is typed is saved after a pause, on leaving the field, and on leaving the page.
 import { choose, chosen, chosenFailure, onChoice, phase, enter } from "./choice.js";
 import { command, run } from "./commands.js";
-import { $, $$, announce, h } from "./dom.js";
+import { $, $$, announce, h, tell } from "./dom.js";
 import { selectedSpans, nothingSelected } from "./evidence.js";
 import { agentOf, numberOf, placeOf, positionOf, nameOf } from "./page.js";
 import * as store from "./store.js";
@@ -102,7 +102,7 @@ function numberField(input, name, also = () => ({})) {
   input.addEventListener("change", () => {
     const position = positionOf(input.value);
     input.setAttribute("aria-invalid", String(position === null && input.value !== ""));
-    if (position === null && input.value !== "") return announce(`There is no step ${input.value}.`);
+    if (position === null && input.value !== "") return tell(`There is no step ${input.value}.`);
     return change({ [name]: position, ...also(position) });
   });
 }
@@ -154,7 +154,7 @@ command("mark", () => {
 command("open", (button) => {
   const here = ([, each]) => each.first_step !== null && each.first_step <= current() && current() <= each.last_step;
   const key = button?.dataset?.failure ?? store.failures().find(here)?.[0];
-  if (!key) return announce("No failure is marked at this step.");
+  if (!key) return tell("No failure is marked at this step.");
   flush();
   run("settleCode");
   choose(key);
@@ -187,7 +187,7 @@ command("evidence", () => {
 });
 command("copyLast", () => {
   const [, last] = lastOther() ?? [];
-  if (!last || !chosen()) return announce(chosen() ? "There is no other mark to copy from." : "Mark a step first: m.");
+  if (!last || !chosen()) return tell(chosen() ? "There is no other mark to copy from." : "Mark a step first: m.");
   flush();
   const own = chosenFailure();
   const codes = [...own.codes, ...last.codes.filter((code) => !own.codes.includes(code))];

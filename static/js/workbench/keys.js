@@ -1,7 +1,7 @@
 // Keys by what they type, not where they lie; never while somebody types or composes.
 import { choose, chosen, phase } from "./choice.js";
 import { run } from "./commands.js";
-import { $, $$, announce, isTyping } from "./dom.js";
+import { $, $$, isTyping, tell } from "./dom.js";
 import { count, positionOf } from "./page.js";
 import { remembered } from "./kept.js";
 import * as search from "./search.js";
@@ -42,7 +42,7 @@ function undo(name) {
 function toMark(by) {
   const marks = store.failures().map(([, each]) => each.first_step).filter((each) => each !== null);
   const next = by > 0 ? marks.find((each) => each > current()) : marks.findLast((each) => each < current());
-  if (next === undefined) announce("No marked step that way.");
+  if (next === undefined) tell("No marked step that way.");
   else go(next);
 }
 
@@ -62,7 +62,7 @@ function jumping(event) {
 }
 
 function land(position) {
-  if (position === null) announce(`There is no step ${typed}.`);
+  if (position === null) tell(`There is no step ${typed}.`);
   else go(position, { top: true }).then(say);
   stopJump();
   return true;

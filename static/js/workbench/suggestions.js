@@ -1,7 +1,7 @@
 // Suggestions at their steps, where the project's rule shows them: take one over as a mark, say why it is wrong, or ignore it.
 import { choose } from "./choice.js";
 import { command, run } from "./commands.js";
-import { $, announce, h } from "./dom.js";
+import { $, announce, h, tell } from "./dom.js";
 import { agentOf, categoryOf, numberOf, page } from "./page.js";
 import * as queue from "./queue.js";
 import { loadedCards, onLoad, steady } from "./steps.js";
@@ -31,7 +31,7 @@ function accept(each) {
 }
 
 function dismiss(each, reason) {
-  if (!reason.trim()) return announce("Say why it is wrong.");
+  if (!reason.trim()) return tell("Say why it is wrong.");
   dismissing = null;
   store.act("dismiss", { suggestion: each.name, reason: reason.trim() });
   each.dismissed = reason.trim();
@@ -112,7 +112,7 @@ function renderList() {
 
 async function read() {
   const { status, body } = await get(page.urls.suggestions);
-  if (status !== 200) return announce("Suggestions could not be read. Open the page again for them.");
+  if (status !== 200) return tell("Suggestions could not be read. Open the page again for them.");
   found = body.suggestions;
   list.hidden = false;
   return steady(render);

@@ -1,6 +1,6 @@
 // When the server does not take a change: both sides of a conflict, or the words that were turned down.
 import { command } from "./commands.js";
-import { $, announce, h } from "./dom.js";
+import { $, announce, h, tell } from "./dom.js";
 import { nameOf, numberOf } from "./page.js";
 import { dialog, open } from "./panels.js";
 import * as queue from "./queue.js";
@@ -89,13 +89,6 @@ ask.refused = (entry, body) => {
   all.textContent = `Discard this and the ${more} after it`;
   return open("refused");
 };
-
-function tell(message) {
-  const toast = h("p", { class: "message message--warning" }, message);
-  document.getElementById("toasts").replaceChildren(toast);
-  setTimeout(() => toast.remove(), 8000);
-  announce(message);
-}
 
 function readable(entry) {
   const { fields } = entry.payload;

@@ -1,4 +1,6 @@
 // A text field bound to a value: saved after a pause, on leaving, and before the page goes away.
+import { tell } from "./dom.js";
+
 const PAUSE = 400;
 const dirty = new Map();
 
@@ -15,6 +17,7 @@ export function field(input, target) {
   let timer = null;
 
   function typed() {
+    if (input.maxLength > 0 && input.value.length >= input.maxLength) tell(`This field is full: it holds ${input.maxLength} characters.`);
     const aim = dirty.get(input)?.aim ?? target();
     if (!aim) return;
     const save = () => {
