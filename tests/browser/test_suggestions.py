@@ -37,6 +37,7 @@ def test_asked_for_taken_over_and_dismissed(live_server, page, item, log_in, com
     page.goto(live_server.url + reverse("workbench", args=[item.pk]))
     page.keyboard.press("v")
     page.get_by_role("button", name="Show suggestions").click()
+    expect(page.get_by_text("3 found: they stand at their steps")).to_be_visible()
     page.keyboard.press("f")
     expect(page.get_by_role("heading", name="Suggestions · 3")).to_be_visible()
 

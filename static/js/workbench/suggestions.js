@@ -7,7 +7,7 @@ import * as queue from "./queue.js";
 import { loadedCards, onLoad, steady } from "./steps.js";
 import * as store from "./store.js";
 import { uuid } from "./uuid.js";
-import { go } from "./walk.js";
+import { current, go } from "./walk.js";
 import { get } from "./wire.js";
 
 let found = [];
@@ -119,7 +119,7 @@ async function read() {
 }
 
 /** Before they are asked for: what asking means, and the button. */
-const ask = h("section", { class: "wb-marked", "data-ask-suggestions": true },
+const ask = h("section", { class: "wb-ask-suggestions", "data-ask-suggestions": true },
   h("h2", {}, "Suggestions"),
   h("p", { class: "small muted" }, "When every failure is marked, you can look at what constraints and models say. That is noted: from then on this annotation counts as assisted."),
   h("button", { class: "button", type: "button", "data-do": "askSuggestions" }, "Show suggestions"));
@@ -129,6 +129,7 @@ command("askSuggestions", () => {
   isAsked = true;
   ask.hidden = true;
   store.act("reveal");
+  go(current());
 });
 command("acceptSuggestion", (button) => accept(named(button.dataset.name)));
 command("dismissSuggestion", (button) => {
@@ -145,7 +146,13 @@ command("keepSuggestion", () => {
 function whenConfirmed() {
   if (!isAsked || found.length || !list.hidden || queue.entries().some(({ op }) => op === "reveal")) return;
   isAsked = false;
-  read();
+  read().then(sayWhere);
+}
+
+function sayWhere() {
+  const words = found.length ? `${found.length} found: they stand at their steps, and in a list under “Every failure”.` : "None was found on this run.";
+  ask.replaceChildren(h("h2", {}, "Suggestions"), h("p", { class: "small muted", role: "status" }, words));
+  ask.hidden = list.hidden;
 }
 
 if (page.suggestions) {
