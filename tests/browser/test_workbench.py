@@ -23,7 +23,7 @@ from tests.browser.workbench import (  # noqa: F401  (fixtures among them)
     select,
     state,
 )
-from tests.factories import do, hold, make_step, make_trajectory
+from tests.factories import annotate_and_submit, do, hold, make_step, make_trajectory
 
 # ruff: noqa: F811  (arguments named like the fixtures they ask for)
 
@@ -297,6 +297,20 @@ def test_a_code_that_is_only_near_what_was_typed_is_not_taken_by_enter(bench, it
     saved(bench, 8)
     codes = [each["codes"] for each in state(item, ann)["failures"].values()]
     assert sorted(codes) == [["guesses prices"], ["guesses the lamp"], ["guesses the lamp"]]
+
+
+def test_what_was_submitted_shows_no_choice_but_the_one_that_was_saved(live_server, page, item, ann, log_in):
+    annotate_and_submit(item, ann)
+    log_in(ann)
+    open_bench(page, live_server, item)
+    page.get_by_role("button", name="F1 at step 2: wrong call").click()
+    page.get_by_text("More: cause, repeats").click()
+    for label in ("Stands at", "Caused by", "Something was left out"):
+        expect(page.get_by_label(label)).to_be_disabled()
+    expect(page.get_by_role("button", name="Remove code")).to_be_hidden()
+    keys(page, "v")
+    expect(page.get_by_role("radio", name="I cannot tell")).to_be_disabled()
+    expect(page.get_by_role("button", name="harmless")).to_be_disabled()
 
 
 def test_submitting_with_a_contradiction_is_turned_down_in_words(bench, item, ann):

@@ -35,8 +35,8 @@ function decision([key, failure]) {
 
 function choices(key, failure, isCritical) {
   const buttons = EFFECTS.map(([effect, sign, words]) =>
-    h("button", { class: "button button--small", type: "button", "aria-pressed": String(failure.effect === effect), "data-effect": effect, on: { click: () => decide(effect, key) } }, h("kbd", {}, sign), words));
-  const star = h("button", { class: "button button--small wb-star", type: "button", "aria-pressed": String(isCritical), on: { click: () => crown(key) } }, h("kbd", {}, "c"), "★ critical");
+    h("button", { class: "button button--small", type: "button", "aria-pressed": String(failure.effect === effect), "data-effect": effect, disabled: store.annotation.isFrozen, on: { click: () => decide(effect, key) } }, h("kbd", {}, sign), words));
+  const star = h("button", { class: "button button--small wb-star", type: "button", "aria-pressed": String(isCritical), disabled: store.annotation.isFrozen, on: { click: () => crown(key) } }, h("kbd", {}, "c"), "★ critical");
   return h("div", { class: "wb-effect__body" },
     h("p", { class: "small wb-effect__why", dir: "auto" }, failure.step_reason),
     h("div", { class: "row", role: "group", "aria-label": `Effect of F${failure.number}` }, buttons, star),
@@ -44,12 +44,12 @@ function choices(key, failure, isCritical) {
 }
 
 function recovery(key, failure) {
-  const at = h("input", { class: "input", inputmode: "numeric", "aria-label": "Recovered at step", placeholder: "at step", autocomplete: "off", "data-recovery-at": "", on: { change: () => setRecovery(key, at, by) } });
-  const by = h("input", { class: "input", list: "wb-participants", "aria-label": "Recovered by", placeholder: "by whom", maxlength: 200, autocomplete: "off", on: { change: () => setRecovery(key, at, by) } });
+  const at = h("input", { class: "input", inputmode: "numeric", "aria-label": "Recovered at step", placeholder: "at step", autocomplete: "off", "data-recovery-at": "", readonly: store.annotation.isFrozen, on: { change: () => setRecovery(key, at, by) } });
+  const by = h("input", { class: "input", list: "wb-participants", "aria-label": "Recovered by", placeholder: "by whom", maxlength: 200, autocomplete: "off", readonly: store.annotation.isFrozen, on: { change: () => setRecovery(key, at, by) } });
   at.value = numberOf(failure.recovered_at);
   by.value = failure.recovered_by;
   const here = h("button", { class: "button button--small button--quiet", type: "button", on: { click: () => recoverHere(key) } }, `this step, ${numberOf(current())}`);
-  return h("div", { class: "wb-recover" }, at, by, current() > (failure.last_step ?? -1) && here);
+  return h("div", { class: "wb-recover" }, at, by, !store.annotation.isFrozen && current() > (failure.last_step ?? -1) && here);
 }
 
 function setRecovery(key, at, by) {

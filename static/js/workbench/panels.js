@@ -58,7 +58,7 @@ async function read() {
 command("layers", () => {
   layers.hidden = !layers.hidden;
   for (const button of $$('[data-do="layers"][aria-expanded]')) button.setAttribute("aria-expanded", String(!layers.hidden));
-  if (layers.hidden) return;
+  if (layers.hidden) return void go(current());
   read();
   $("[data-layers-body]").focus();
 });
@@ -74,6 +74,8 @@ function renderFrozen() {
   document.body.classList.toggle("wb-is-frozen", store.annotation.isFrozen);
   for (const button of $$('[data-do="mark"], [data-submit], [data-do="skip"]')) button.disabled = store.annotation.isFrozen;
   for (const input of $$("[data-panel] textarea, [data-panel] input:not([type=radio])")) input.readOnly = store.annotation.isFrozen;
+  // What knows no read-only would show a choice that is saved nowhere.
+  for (const field of $$("[data-panel] :is(fieldset, select, [type=checkbox])")) field.disabled = store.annotation.isFrozen;
 }
 
 store.onChange(renderFrozen);
