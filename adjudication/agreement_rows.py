@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any
 
+from adjudication.figures import interval_to_show, why_no_interval
+
 Figures = Mapping[str, Any]
 
 
@@ -20,6 +22,7 @@ class Row:
     undefined: str = ""
     k: int = 0  # of a row that says "within ±k"
     n: int = 0  # runs behind a figure that is undefined
+    no_ci: str = ""  # why a value has no interval
 
     @property
     def measure(self) -> str:
@@ -27,7 +30,9 @@ class Row:
 
     @property
     def ci_words(self) -> str:
-        return f"{told(self.ci[0])} to {told(self.ci[1])}" if self.ci else ""
+        if self.ci:
+            return f"{told(self.ci[0])} to {told(self.ci[1])}"
+        return f"no interval: {self.no_ci}" if self.no_ci else ""
 
     @property
     def floor_words(self) -> str:
@@ -72,7 +77,17 @@ def step_rows(measure: Figures) -> list[Row]:
 
 def share_row(label: str, figure: Figures, blind: Any, aside: str, k: int = 0) -> Row:
     chance = blind if isinstance(blind, int | float) else None
-    return Row(label, "critical_step", figure["value"], interval(figure), chance, told(figure["value"]), aside, k=k)
+    return Row(
+        label,
+        "critical_step",
+        figure["value"],
+        interval_to_show(figure),
+        chance,
+        told(figure["value"]),
+        aside,
+        k=k,
+        no_ci=why_no_interval(figure),
+    )
 
 
 def detailed_rows(figures: Figures) -> list[Row]:
@@ -103,7 +118,14 @@ def plain_row(label: str, kind: str, figure: Figures | None, aside: str, sign: s
         return None
     if figure.get("value") is None:
         return Row(label, kind, None, None, None, "", aside, f"Undefined: {figure.get('undefined', '')}.")
-    return Row(label, kind, figure["value"], interval(figure), None, f"{sign}{told(figure['value'])}", aside)
+    return valued_row(label, kind, figure, aside, sign)
+
+
+def valued_row(label: str, kind: str, figure: Figures, aside: str, sign: str) -> Row:
+    words = f"{sign}{told(figure['value'])}"
+    return Row(
+        label, kind, figure["value"], interval_to_show(figure), None, words, aside, no_ci=why_no_interval(figure)
+    )
 
 
 def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
@@ -115,7 +137,7 @@ def named_row(label: str, kind: str, measure: Figures, plural: str) -> Row:
     aside = joined(
         f"{tally(measure['agree'])} of {n} agree", number("α", measure.get("alpha")), number("AC1", measure.get("ac1"))
     )
-    return Row(label, kind, kappa["value"], interval(kappa), None, f"κ {told(kappa['value'])}", aside)
+    return valued_row(label, kind, kappa, aside, "κ ")
 
 
 def failure_row(measure: Figures) -> Row:
@@ -125,18 +147,13 @@ def failure_row(measure: Figures) -> Row:
         why = measure.get("undefined") or alpha.get("undefined") or "no trajectory has two exhaustive annotations"
         return Row(label, kind, None, None, None, "", "", f"Undefined: {why}.")
     aside = joined(f"n {measure['n']}", number("F1 ±1", measure.get("f1", {}).get("1")))
-    return Row(label, kind, alpha["value"], interval(alpha), None, f"α {told(alpha['value'])}", aside)
+    return valued_row(label, kind, alpha, aside, "α ")
 
 
 def axis(found: list[Row]) -> tuple[float, float]:
     """One axis for all rows: 0 to 1, longer to the left where a figure or its interval lies below chance."""
     low = min([0.0, *[row.value for row in found if row.value is not None], *[row.ci[0] for row in found if row.ci]])
     return (max(-1.0, floor(low * 10) / 10), 1.0)
-
-
-def interval(figure: Figures) -> tuple[float, float] | None:
-    ci = figure.get("ci")
-    return (ci[0], ci[1]) if ci else None
 
 
 def told(value: float) -> str:

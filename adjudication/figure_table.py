@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
+from adjudication.figures import interval_to_show, why_no_interval
+
 Figures = Mapping[str, Any]
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # spreadsheets look past what is blank
 
@@ -81,8 +83,8 @@ def set_lines(measure: Figures) -> Iterator[Line]:
 
 
 def line(key: str, statistic: str, measure: Figures, figure: Figures, chance: Any = None) -> Line:
-    low, high = figure.get("ci") or (None, None)
-    note = figure.get("undefined") or figure.get("note") or (figure.get("ci_undefined") or "")
+    low, high = interval_to_show(figure) or (None, None)
+    note = "; ".join(filter(None, [figure.get("undefined"), figure.get("note"), why_no_interval(figure)]))
     n, n_pairs = measure.get("n", 0), measure.get("n_pairs", 0)
     blind = chance if isinstance(chance, int | float) else None
     return Line(MEASURES[key], statistic, figure.get("value"), low, high, blind, n, n_pairs, note)

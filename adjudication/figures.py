@@ -11,6 +11,7 @@ Key = TypeVar("Key", bound=Hashable)
 DIGITS = 6
 NO_INTERVAL = "too few task clusters to resample within their domains"
 NOT_YET = "not computed yet"
+NO_WIDTH = "every resample gives this value"
 
 
 def undefined(sentence: str) -> dict[str, Any]:
@@ -51,3 +52,15 @@ def figures(
     why = why_undefined or {}
     no_interval = NO_INTERVAL if bootstrap.b else NOT_YET
     return {name: figure(values[name], intervals.get(name), why.get(name, ""), no_interval) for name in statistics}
+
+
+def interval_to_show(figure: Mapping[str, Any]) -> tuple[float, float] | None:
+    """None also where the interval has no width: shown, it would claim that the value is certain."""
+    low, high = figure.get("ci") or (0.0, 0.0)
+    return (low, high) if low < high else None
+
+
+def why_no_interval(figure: Mapping[str, Any]) -> str:
+    if interval_to_show(figure):
+        return ""
+    return NO_WIDTH if figure.get("ci") else figure.get("ci_undefined") or ""

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from adjudication.figures import interval_to_show
+
 Figures = Mapping[str, Any]
 
 
@@ -27,7 +29,7 @@ def opening(figures: Figures, protocol: str, taxonomy: str, looked_at: Sequence[
     annotators = sorted({name for pair in figures.get("pairs", []) for name in (pair["a"], pair["b"])})
     pairs = sum(pair["n"] for pair in figures.get("pairs", []))
     who = f"{len(annotators)} annotators" if annotators else "No two annotators"
-    only = f" ({'; '.join(looked_at)})" if looked_at else ""
+    only = f"; {'; '.join(looked_at)}" if looked_at else ""
     return (
         f"{who} judged {counted(figures.get('pairable', 0), 'run')} of {figures.get('trajectories', 0)} in common "
         f"({counted(pairs, 'pair')} of annotations{only}), under the {protocol} protocol with {taxonomy}."
@@ -82,8 +84,9 @@ def sets(measure: Figures) -> str:
 def closing(figures: Figures, as_of: str, left_out: int) -> str:
     bootstrap = figures.get("bootstrap", {})
     said = (
-        f"Brackets are 95 % percentile intervals of {bootstrap.get('b')} bootstraps over task clusters, stratified by "
-        f"domain (seed {bootstrap.get('seed')}); each run weighs 1; annotations count as first submitted, blind to "
+        f"Brackets are 95 % expanded percentile intervals of {bootstrap.get('b')} bootstraps over task clusters, "
+        f"stratified by domain (seed {bootstrap.get('seed')}), and left out where every resample gives the same value; "
+        f"each run weighs 1; annotations count as first submitted, blind to "
         f"each other; as of {as_of}."
     )
     return said + (f" {counted(left_out, 'run')} still open to the reader left out." if left_out else "")
@@ -92,7 +95,7 @@ def closing(figures: Figures, as_of: str, left_out: int) -> str:
 def value(figure: Figures) -> str:
     if figure.get("value") is None:
         return f"undefined ({figure.get('undefined', '')})"
-    ci = figure.get("ci")
+    ci = interval_to_show(figure)
     return f"{figure['value']:.2f}" + (f" [{ci[0]:.2f}, {ci[1]:.2f}]" if ci else "")
 
 

@@ -1,4 +1,5 @@
 from adjudication.agreement_rows import axis, rows, told
+from adjudication.figure_table import lines
 from adjudication.templatetags.figures import place, stacked
 from tests.adjudication.test_overview_page import FIGURES
 
@@ -13,6 +14,20 @@ def test_a_share_without_an_interval_is_still_a_share():
     row = by_label(FIGURES)["critical step, within ±3"]
     assert row.beside == "chance 0.27"
     assert (row.words, row.ci, row.floor, row.aside) == ("0.57", None, 0.2701, "25 of 44")
+
+
+def test_an_interval_without_width_is_not_shown_and_says_why():
+    agent = {"n": 5, "agree": 5, "kappa": {"value": 1.0, "ci": [1.0, 1.0]}}
+    row = by_label({"measures": {"agent": agent}})["responsible agent"]
+    assert (row.ci, row.beside) == (None, "no interval: every resample gives this value")
+    (line,) = [each for each in lines({"measures": {"agent": agent}}) if each.statistic == "κ"]
+    assert (line.low, line.high, line.note) == (None, None, "every resample gives this value")
+
+
+def test_too_few_clusters_are_said_beside_the_value():
+    kappa = {"value": 0.4, "ci": None, "ci_undefined": "too few task clusters to resample within their domains"}
+    row = by_label({"measures": {"agent": {"n": 1, "agree": 1, "kappa": kappa}}})["responsible agent"]
+    assert row.beside == "no interval: too few task clusters to resample within their domains"
 
 
 def test_no_figures_at_all_are_rows_that_say_why():
