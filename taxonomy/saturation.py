@@ -14,7 +14,7 @@ ORDERS = 200
 
 @dataclass(frozen=True)
 class Unseen:
-    """`probability` that the next marked code is a new one; `codes` not met yet (a lower bound). None: undefined."""
+    """`probability` that the next code met is a new one; `codes` not met yet (a lower bound). None: undefined."""
 
     probability: float | None
     codes: float | None
@@ -54,7 +54,7 @@ def saturation(
     threshold: float = 0.05,
     orders: int = ORDERS,
 ) -> Saturation:
-    """Means over random orders of the runs; `marks` are the codes of all marks, one each, for what is unseen."""
+    """Means over random orders of the runs; `marks` are the codes as they were met, independently, for what is unseen."""
     curve = mean_curve(runs, orders, seed)
     new = tuple(now - before for before, now in zip((0.0, *curve), curve, strict=False))
     batches = tuple(batches_of(curve, base, length))

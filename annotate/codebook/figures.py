@@ -115,6 +115,6 @@ def saturation_of(annotations: QuerySet[Annotation], board: Board, seed: int) ->
 
 
 def of_items(items: Iterable[int], codes: dict[int, list[str]], seed: int) -> Saturation:
-    chosen = sorted(items)
-    marks = [code for item in chosen for code in codes.get(item, ())]
-    return saturation([set(codes.get(item, ())) for item in chosen], marks, seed=seed)
+    """A code counts once on a run: its annotators mark the same failures, and a failure may repeat itself there."""
+    runs = [set(codes.get(item, ())) for item in sorted(items)]
+    return saturation(runs, [code for run in runs for code in sorted(run)], seed=seed)

@@ -10,7 +10,7 @@ from annotate.codebook.figures import annotations_for_figures, root_causes, satu
 from annotate.models import Submission
 from people.actions import system_user
 from taxonomy.queries import board_of
-from tests.factories import annotate_and_submit, join, make_project, make_user
+from tests.factories import annotate_and_submit, join, make_project, make_user, only_item
 from tests.shared_data import shared
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +81,16 @@ def test_saturation_leaves_out_what_routing_asked_for_and_counts_merged_codes_on
     assert not Submission.objects.get(annotation__user__username="ben").planned
     found = saturation_of(annotations_for_figures(make_user("mia"), project), board_of(project.taxonomy), seed=1)
     assert (found.by_domain["shop"].codes, found.left_out) == (2, 1)
+
+
+def test_two_annotators_of_one_run_meet_a_code_once(client):
+    """Else what both mark would look as if it had come up again, and no code would seem to be missing."""
+    project = make_project()
+    for name in ("ann", "ben"):
+        annotate_and_submit(only_item(project), make_user(name))
+    annotations = annotations_for_figures(make_user("mia"), project)
+    (found,) = saturation_of(annotations, board_of(project.taxonomy), seed=1).by_domain.values()
+    assert (found.unseen.probability, found.unseen.once, found.unseen.marks) == (1, 1, 1)
+    client.force_login(make_user("mia"))
+    page = client.get(reverse("codebook_statistics", args=[project.slug])).content.decode()
+    assert "from 6 runs on" in page and "No batch of 2" not in page
