@@ -53,6 +53,7 @@ class Score:
     top3: float
     mrr: float
     category: dict[str, int] = field(default_factory=dict)
+    category_n: int = 0  # runs of which both the label and the answer name a category
 
     def rounded(self, digits: int) -> "Score":
         rates = {name: round(getattr(self, name), digits) for name in ("coverage", "top1", "top3", "mrr")}
@@ -72,6 +73,7 @@ class Score:
             "top3": round(self.top3, 4),
             "mrr": round(self.mrr, 4),
             "category": self.category,
+            "category_n": self.category_n,
         }
 
 
@@ -96,7 +98,8 @@ def score(gold: Sequence[Gold], answers: Sequence[Answer]) -> Score:
         top1=_mean([found == 1 for found in ranks]),
         top3=_mean([found is not None and found <= 3 for found in ranks]),
         mrr=_mean([1 / found if found else 0.0 for found in ranks]),
-        category=category_counts(pairs),
+        category=category_counts(both_named(pairs)),
+        category_n=len(both_named(pairs)),
     )
 
 
@@ -130,16 +133,19 @@ def same_agent(one: str, other: str) -> bool:
     return bool(one) and participant(one).casefold() == participant(other).casefold()
 
 
+def both_named(pairs: Sequence[Pair]) -> list[Pair]:
+    return [(label, answer) for label, answer in pairs if answer.category and label.categories]
+
+
 def category_counts(pairs: Sequence[Pair]) -> dict[str, int]:
-    """By AgentRx's conventions: that of the critical failure, of any, of the earliest, of the last one."""
+    """Of pairs that name categories. By AgentRx's conventions: that of the critical failure, of any, of the earliest, of the last one."""
     tests: dict[str, Callable[[Gold, str], bool]] = {
         "critical": lambda label, told: told == label.category,
         "any": lambda label, told: told in label.categories,
         "earliest": lambda label, told: told == label.categories[0],
         "terminal": lambda label, told: told == label.categories[-1],
     }
-    told = [(label, answer.category) for label, answer in pairs if answer.category and label.categories]
-    return {name: sum(test(label, category) for label, category in told) for name, test in tests.items()}
+    return {name: sum(test(label, answer.category) for label, answer in pairs) for name, test in tests.items()}
 
 
 def over_runs(scores: Sequence[Score]) -> dict[str, dict[str, float | None]]:

@@ -148,6 +148,15 @@ def test_what_a_lead_has_scored_every_reader_of_figures_sees(client, judged):
     assert AuditEvent.objects.filter(verb=SCORED).count() == 1
 
 
+def test_categories_tell_over_how_many_runs_they_were_compared(client, judged):
+    Judgement.objects.filter(model="poor").update(category="")
+    score(client, judged, "mia")
+    page = board(client, judged, "mia").content.decode()
+    assert '6 / 6 / 6 / 6 <span class="muted small">of 6</span>' in page
+    assert '<td class="num">–</td>' in page and "0 / 0 / 0 / 0" not in page
+    assert [each["category_n"] for each in told(judged)["sources"]] == [6, 0]
+
+
 def test_without_a_label_there_is_nothing_to_score_and_the_page_says_so(client, judged):
     GoldLabel.objects.all().delete()
     assert "nothing to score against" in board(client, judged, "mia").content.decode()
