@@ -75,7 +75,7 @@ class Matrix:
 
     @property
     def is_wide(self) -> bool:
-        return len(self.values) > 4
+        return len(self.values) > 3
 
     @property
     def table(self) -> list[tuple[str, list[Cell]]]:
