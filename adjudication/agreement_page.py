@@ -14,6 +14,7 @@ from adjudication.paragraph import paragraph
 from adjudication.plots import Curve, Matrix, curve, matrices
 from adjudication.pseudonyms import renamed
 from adjudication.worded import Names, in_words
+from taxonomy.models import Taxonomy
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class AgreementPage:
     def taxonomy(self) -> str:
         version = self.reading.project.taxonomy_version
         number = version.number if self.filter.version is None else self.filter.version
-        return f"taxonomy {version.taxonomy.name} version {number}"
+        return f"taxonomy {version.taxonomy.name} version {number}{begun_from(version.taxonomy)}"
 
     @cached_property
     def paragraph(self) -> str:
@@ -113,6 +114,10 @@ class AgreementPage:
             "seed": bootstrap.get("seed"),
             "as_of": self.as_of.isoformat() if self.as_of else None,
         }
+
+
+def begun_from(taxonomy: Taxonomy) -> str:
+    return f" (begun from {taxonomy.preset})" if taxonomy.preset not in ("", "none") else ""
 
 
 def whole_page(reading: Reading, kept: AgreementFigures | None) -> AgreementPage:

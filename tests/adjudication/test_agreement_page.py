@@ -49,6 +49,7 @@ def test_the_page_tells_the_figures_of_the_whole_project(client, judged):
     assert "6 pairable runs of 6" in page
     assert "4 of 5" in page  # exact, among the runs where both name a step
     assert "Cohen&#x27;s κ" in page and "seed 1" in page and "attribution protocol" in page
+    assert "version 1 (begun from agentrx)" in page and "expanded percentile intervals" in page
     assert "<svg" in page and "Who says what: critical category" in page
 
 

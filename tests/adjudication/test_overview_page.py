@@ -218,3 +218,11 @@ def test_the_number_of_queries_does_not_grow_with_runs(client, django_assert_num
     client.force_login(make_user("mia"))
     with django_assert_num_queries(27):
         client.get(reverse("project", args=["flat"]))
+
+
+def test_a_taxonomy_without_a_preset_is_one_of_its_own(client, project):
+    for preset in ("none", ""):
+        project.taxonomy_version.taxonomy.preset = preset
+        project.taxonomy_version.taxonomy.save()
+        client.force_login(make_user("mia"))
+        assert "taxonomy of its own, version 1" in client.get("/projects/shop/").content.decode()
