@@ -59,7 +59,7 @@ def saturation(
     new = tuple(now - before for before, now in zip((0.0, *curve), curve, strict=False))
     batches = tuple(batches_of(curve, base, length))
     reached = next((batch.runs for batch in batches if batch.share is not None and batch.share <= threshold), None)
-    return Saturation(len(runs), len(set().union(*runs)), curve, new, batches, reached, unseen(marks))
+    return Saturation(len(runs), len(set().union(*runs)), curve, new, batches, reached, unseen(marks, len(runs)))
 
 
 def mean_curve(runs: Sequence[Set[str]], orders: int, seed: int) -> tuple[float, ...]:
@@ -83,11 +83,13 @@ def batches_of(curve: Sequence[float], base: int, length: int) -> list[Batch]:
     return found
 
 
-def unseen(marks: Sequence[str]) -> Unseen:
+def unseen(marks: Sequence[str], units: int | None = None) -> Unseen:
+    """`units` are what was sampled: the runs, where a code counts once on each; without them the marks."""
     counts = Counter(marks)
     times = Counter(counts.values())
     once, twice, n = times[1], times[2], len(marks)
     if not n:
         return Unseen(None, None, 0, 0, 0, "no code was marked")
     missing = once**2 / (2 * twice) if twice else once * (once - 1) / 2
-    return Unseen(once / n, (n - 1) / n * missing, once, twice, n)
+    units = units or n
+    return Unseen(once / n, (units - 1) / units * missing, once, twice, n)
