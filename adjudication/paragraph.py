@@ -51,7 +51,7 @@ def step(measure: Figures) -> str:
     exact, within = measure["percent"], measure.get("within_percent", {})
     near = "".join(f", within ±{k} in {value(share)} (chance {chance[k]:.2f})" for k, share in within.items())
     return (
-        f"On the critical step (n = {measure['n']} runs, {counted(measure.get('n_pairs', 0), 'pair')}) they agree exactly in "
+        f"On the critical step (n = {counted(measure['n'], 'run')}, {counted(measure.get('n_pairs', 0), 'pair')}) they agree exactly in "
         f"{value(exact)} of the runs where blind guessing within the run reaches {chance['0']:.2f}{near}; "
         f"corrected for chance S = {value(measure['chance_corrected'])}, Krippendorff's α (interval) on the relative "
         f"position is {value(measure['alpha_relative'])}, and the mean distance is {measure['mean_distance']:.1f} steps."
