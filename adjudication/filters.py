@@ -95,9 +95,9 @@ def chosen(given: Mapping[str, str], choices: Choices) -> Filter:
         until=day(texts["until"], "until"),
     )
     if bool(found.a) != bool(found.b) or (found.a and found.a == found.b):
-        raise BadFilter("b", "a pair is two different annotators")
+        raise BadFilter("b", "a pair of two different annotators")
     if found.since and found.until and found.since > found.until:
-        raise BadFilter("until", "the last day comes before the first")
+        raise BadFilter("until", "a last day that is not before the first")
     return found
 
 

@@ -111,10 +111,17 @@ def test_a_filter_that_means_nothing_says_what_was_expected(client, judged, quer
     assert get(client, "mia", judged, query, name="agreement_csv").status_code == 404
 
 
+def test_days_that_were_refused_stay_in_the_form(client, judged):
+    page = body(get(client, "mia", judged, "?since=2026-02-01&until=2026-01-01"))
+    assert "a last day that is not before the first was expected" in page
+    assert 'value="2026-02-01"' in page and 'value="2026-01-01"' in page
+    assert 'type="date" value=""' in body(get(client, "mia", judged))
+
+
 def test_one_of_a_pair_alone_is_no_pair(client, judged):
     ann = key_of(judged, "ann")
     for query in (f"?a={ann}", f"?a={ann}&b={ann}"):
-        assert "a pair is two different annotators" in body(get(client, "mia", judged, query))
+        assert "a pair of two different annotators was expected" in body(get(client, "mia", judged, query))
 
 
 def test_categories_are_called_by_their_names(client, judged):
