@@ -331,7 +331,7 @@ def test_leads_recode_all_that_a_list_holds_and_annotators_all_their_own(client,
     base = reverse("codebook_recode", args=[shop.slug])
     twice = f"{base}?version=2&find=asks+TWICE"
     listed = client.get(twice)
-    assert [row["was"] for row in listed.context["rows"]] == ["Invalid Invocation"]
+    assert [(row["was"], row["choices"]) for row in listed.context["rows"]] == [("Invalid Invocation", [])]
     assert "another order" not in listed.content.decode()
     response = client.post(twice, {"every": "1", "category": "system_failure"})
     assert (response.status_code, response.url.split("?")[1]) == (302, "version=2&find=asks+TWICE")

@@ -65,7 +65,7 @@ def codebook_recode(request, slug):
                 "shown": each,
                 "was": before.get(held.marked.category, held.marked.category),
                 "why": WHY[what.why],
-                "choices": [(key, names[key]) for key in (what.choices or names) if key in names],
+                "choices": [names[key] for key in what.choices if key in names],
             }
             for each, held, what in rows
         ],
