@@ -3,19 +3,21 @@
 import json
 
 from suggestions.runs import Run, RunBlock, RunStep
+from traces.formats.agentrx_ir import AgentRxIR
 
-SEVERAL_SPEAKERS = "agentrx_ir"  # the one format whose steps keep their substeps
+SEVERAL_SPEAKERS = AgentRxIR.name  # the one format whose steps keep their substeps
 
 
 def as_ir(run: Run) -> dict:
-    """One step per message with one substep, tool calls as JSON below the words."""
+    """One step per message with one substep, tool calls as JSON below the words; a run that came with substeps keeps
+    them, each under its speaker, or under the step's role where all share it."""
     steps = [{"index": step.number, "substeps": _substeps(run, step)} for step in run.steps]
     return {"trajectory_id": run.id, "instruction": run.instruction, "steps": steps}
 
 
 def _substeps(run: Run, step: RunStep) -> list[dict]:
     if run.format == SEVERAL_SPEAKERS:
-        contents = [(block.agent, _content([block])) for block in step.blocks]
+        contents = [(step.role or block.agent, _content([block])) for block in step.blocks]
     else:
         contents = [(step.role, _content(list(step.blocks)))]
     return [{"sub_index": n, "role": role, "content": content} for n, (role, content) in enumerate(contents, start=1)]

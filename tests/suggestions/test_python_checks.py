@@ -4,10 +4,13 @@ import time
 
 import pytest
 
+from suggestions.ir import as_ir
 from suggestions.python_checks import Prepared, PythonConstraint
+from suggestions.runs import RunBlock, RunStep
 from suggestions.triggers import Trigger
 from suggestions.verdicts import Verdict
 from tests.suggestions.builders import a_run, said
+from traces.formats.agentrx_ir import AgentRxIR
 
 TALK = a_run(*(said(n, "Assistant", f"number {n}", "assistant") for n in range(4)), policy="Be kind.")
 HOSTILE = {
@@ -55,6 +58,20 @@ def test_a_check_that_meddles_with_its_positions_is_not_evaluated_there(said):
 def test_a_check_gets_the_run_in_the_benchmark_shape_and_a_position_from_zero():
     constraint = check("return t['steps'][i]['index'] == i + 1 and t['steps'][i]['substeps'][0]['role'] == 'assistant'")
     assert verdicts(constraint) == [Verdict.SATISFIED] * 4
+
+
+def test_a_run_that_came_with_substeps_keeps_them():
+    blocks = (RunBlock("text", "Restart the queue.", "Orchestrator"), RunBlock("text", "Restarted.", "Restarter"))
+    several, alone = RunStep(0, 1, "", "", blocks), RunStep(1, 4, "assistant", "Assistant", (blocks[0],) * 2)
+    ir = as_ir(a_run(several, alone, format=AgentRxIR.name))
+    assert [[(each["sub_index"], each["role"]) for each in step["substeps"]] for step in ir["steps"]] == [
+        [(1, "Orchestrator"), (2, "Restarter")],
+        [(1, "assistant"), (2, "assistant")],
+    ]
+    assert verdicts(
+        check("return True", trigger=Trigger(substep_index=1, content_regex="Restarted")),
+        a_run(several, format=AgentRxIR.name),
+    ) == [Verdict.SATISFIED]
 
 
 def test_a_violation_carries_the_hint_and_the_words_it_is_about():
