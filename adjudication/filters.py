@@ -117,6 +117,9 @@ def version_of(text: str, known: tuple[int, ...]) -> int | None:
 
 def day(text: str, field: str) -> date | None:
     try:
-        return date.fromisoformat(text) if text else None
+        found = date.fromisoformat(text) if text else None
     except ValueError:
         raise BadFilter(field, "a day like 2026-03-29") from None
+    if found == date.max:
+        raise BadFilter(field, "a day that another one follows")
+    return found
