@@ -19,17 +19,13 @@ from adjudication.bootstrap import Bootstrap
 from adjudication.filters import Choices, Filter
 from adjudication.judgements import ItemFacts, Judgement, Study
 from adjudication.pseudonyms import key_of, shown_names
-from adjudication.standing import FEW
+from adjudication.standing import FEW, hidden_from
 from adjudication.study import facts_of
-from annotate.models import Item, Project
+from annotate.models import Project
 from taxonomy.models import TaxonomyVersion
 from taxonomy.queries import category_names
 
 ANOTHER = "another category"
-
-
-def items_left_out(user, project: Project) -> frozenset[int]:
-    return frozenset(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ class Reading:
 
     @classmethod
     def of(cls, user, project: Project, roles: Iterable[str]) -> "Reading":
-        left_out = items_left_out(user, project)
+        left_out = hidden_from(user, project)
         return cls(project, frozenset(roles), left_out, tuple(full_answers_of(project)), tuple(facts_of(project)))
 
     @cached_property

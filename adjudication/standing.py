@@ -33,19 +33,19 @@ def staged(project: Project):
     return Item.objects.of(project).annotate(stage=stage)
 
 
-def hidden_from(user, project: Project) -> set[int]:
+def hidden_from(user, project: Project) -> frozenset[int]:
     """Items of which this person is told nothing: those she may still annotate, or has to judge before she is told."""
-    return set(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
+    return frozenset(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
 
 
 # So few left out of lists that figures with them, less the lists, would tell of them.
 FEW = 5
 
 
-def few_hidden_from(user, project: Project) -> set[int]:
+def few_hidden_from(user, project: Project) -> frozenset[int]:
     """What counts leave out for this person: the items hidden from her in lists, where these are few."""
     hidden = hidden_from(user, project)
-    return hidden if len(hidden) < FEW else set()
+    return hidden if len(hidden) < FEW else frozenset()
 
 
 def stage_counts(project: Project, left_out: Collection[int] = ()) -> dict[str, int]:

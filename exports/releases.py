@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from adjudication.standing import hidden_from
 from annotate.models import Project
 from annotate.policy import require
 from exports.actions import rows_of
 from exports.exposure import note_exposure
 from exports.labels import release_called
 from exports.models import Release
-from exports.selection import items_closed_to
 from people.models import User
 
 
@@ -29,14 +29,14 @@ def release_for(user: User, slug: str, name: str) -> Release:
 def manifest_for(user: User, release: Release) -> dict[str, Any]:
     """Which runs have no label says something about those this person may still get: then only how many is told."""
     manifest = dict(release.manifest)
-    if items_closed_to(user, release.project):
+    if hidden_from(user, release.project):
         manifest["left_out"] = len(manifest["left_out"])
     return manifest
 
 
 def rows_for(user: User, release: Release) -> tuple[bytes, int]:
     """The released lines that are open to this person, byte for byte, and how many are not."""
-    closed = items_closed_to(user, release.project)
+    closed = hidden_from(user, release.project)
     lines = [(json.loads(line)["item"], line) for line in rows_of(release).splitlines(keepends=True)]
     shown = [(item, line) for item, line in lines if item not in closed]
     note_exposure(user, {item for item, _ in shown})

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from annotate.models import Item, Project
+from adjudication.standing import hidden_from
+from annotate.models import Project
 from annotate.policy import LEAD, VIEWER, require
 from annotate.protocols import protocol_of
 from exports.formats import Writer, writer_of
@@ -62,9 +63,4 @@ def access_of(user: User, project: Project, labels: str, release: str) -> Access
     roles = require(user, verb, project)
     shown = protocol_of(project.protocol).visible_layers(project.layers)
     layers = None if roles & {LEAD, VIEWER} else frozenset(shown)
-    return Access(frozenset() if is_own else items_closed_to(user, project), layers, is_own)
-
-
-def items_closed_to(user: User, project: Project) -> frozenset[int]:
-    """Held by the user, still to be had or to be judged first: no label of anybody is shown there, in any role."""
-    return frozenset(Item.objects.of(project).closed_to(user).values_list("pk", flat=True))
+    return Access(frozenset() if is_own else hidden_from(user, project), layers, is_own)

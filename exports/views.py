@@ -4,6 +4,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from adjudication.standing import hidden_from
 from annotate.policy import may, require
 from annotate.throttle import heavy
 from exports.actions import create_release
@@ -13,7 +14,7 @@ from exports.formats import WRITERS
 from exports.labels import GoldLabels
 from exports.models import Release
 from exports.releases import project_for, release_for
-from exports.selection import items_closed_to, select
+from exports.selection import select
 
 SHOWN = 100
 # Plain values: a template would call the classes themselves.
@@ -36,7 +37,7 @@ def releases(request, slug):
         else:
             messages.success(request, f"Release {release.name} holds {release.labels} labels and never changes.")
             return redirect("releases", slug=project.slug)
-    closed = items_closed_to(request.user, project)
+    closed = hidden_from(request.user, project)
     page = {
         "project": project,
         "releases": Release.objects.filter(project=project).select_related("by").order_by("-at")[:SHOWN],

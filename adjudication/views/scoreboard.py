@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from adjudication.actions.scoring import SameSource, declare_contrast, is_scored, score_suggestions
-from adjudication.filtered import items_left_out
 from adjudication.labels import GOLD, UnknownLabels, labels_of
 from adjudication.models import DeclaredContrast
 from adjudication.scoreboard import name_of, scoreboard, violations_scored
+from adjudication.standing import hidden_from
 from annotate.models import Membership, Project
 from annotate.policy import may, require
 from annotate.throttle import heavy
@@ -29,7 +29,7 @@ def board(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     require(request.user, "see figures", project)
     asked = request.GET.get("labels") or GOLD
-    left_out = items_left_out(request.user, project)
+    left_out = hidden_from(request.user, project)
     labels = labels_for(request.user, project, asked, left_out)
     opened = scoreboard(project, labels) if is_scored(project) else None
     context = {
@@ -71,7 +71,7 @@ def score(request, slug):
     project = get_object_or_404(Project.objects.visible_to(request.user), slug=slug)
     require(request.user, "score suggestions", project)
     asked = request.POST.get("labels") or GOLD
-    left_out = items_left_out(request.user, project)
+    left_out = hidden_from(request.user, project)
     try:
         score_suggestions(project=project, by=request.user, labels=asked, left_out=left_out)
     except UnknownLabels as error:
