@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 
 from exports.api import schema, views
 
@@ -13,4 +13,5 @@ urlpatterns = [
     path("projects/<slug:slug>/releases/<str:name>/rows", views.ReleaseRows.as_view(), name="api-release-rows"),
     path("projects/<slug:slug>/export", views.Export.as_view(), name="api-export"),
     path("projects/<slug:slug>/export/summary", views.ExportSummary.as_view(), name="api-export-summary"),
+    re_path("", views.Nothing.as_view(), name="api-nothing"),
 ]

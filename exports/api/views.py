@@ -5,7 +5,7 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.filters import OrderingFilter
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.permissions import IsAuthenticated
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from annotate.models import Membership, Project
 from annotate.policy import require
 from exports.actions import create_release
-from exports.api.base import ANYTHING, Pages, View
+from exports.api.base import ANYTHING, NOTHING, Pages, View
 from exports.api.serializers import (
     NewReleaseSerializer,
     ProjectSerializer,
@@ -160,3 +160,13 @@ class Schema(View, SpectacularJSONAPIView):
     """This API as an OpenAPI document."""
 
     permission_classes = [IsAuthenticated]
+
+
+class Nothing(View):
+    """Every other address below the API's."""
+
+    schema = None
+
+    def initial(self, request, *args, **kwargs):
+        super(View, self).initial(request, *args, **kwargs)  # parameters do not matter where nothing is
+        raise NotFound(NOTHING)

@@ -382,3 +382,51 @@ def test_who_was_given_labels_on_a_run_never_annotates_it_blind(shop, name, addr
 
     exposures = Exposure.objects.filter(user__username=name, to="export").order_by("item__trajectory__external_id")
     assert list(exposures.values_list("item__trajectory__external_id", flat=True)) == seen
+
+
+def cursor(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nowhere?x=1",
+        "",
+        "projects/",
+        "projects/shop/releases/%00",
+        "projects/shop/releases/%00/rows",
+        f"projects?cursor={cursor('p=abc')}",
+        f"projects?cursor={cursor('p=%00')}",
+        f"projects/shop/releases?cursor={cursor('p=2026-13-45')}",
+        f"projects/shop/releases?ordering=name&cursor={cursor('p=%00')}",
+    ],
+)
+def test_what_is_not_there_is_404_and_json(shop, address):
+    response = get("mia", address)
+
+    assert (response.status_code, list(response.json())) == (404, ["detail"])
+    assert Client().get(API + address).status_code == 401
+
+
+@pytest.mark.parametrize("parameter", ["labels=annotator:%00", "release=%00"])
+def test_a_parameter_that_no_text_can_be_is_400(shop, parameter):
+    response = get("mia", f"projects/shop/export?format=agentrx&{parameter}")
+
+    assert response.status_code == 400 and list(response.json()) == [parameter.split("=")[0]]
+
+
+@pytest.mark.parametrize(
+    ("sent", "type", "status"),
+    [
+        ('{"name": "v2"}', "application/json; charset=utf-8", 201),
+        ("name=v2", "application/x-www-form-urlencoded", 415),
+        ("[" * 100_000, "application/json", 400),
+        (f'{{"name": "{"x" * 6_000_000}"}}', "application/json", 413),
+    ],
+)
+def test_a_body_is_json_of_some_size(shop, sent, type, status):
+    headers = bearer("mia", "write")
+    response = Client().post(f"{API}projects/shop/releases", sent, content_type=type, headers=headers)
+
+    assert (response.status_code, response.headers["Content-Type"]) == (status, "application/json")
