@@ -88,7 +88,11 @@ def file_of(entry: Entry) -> bytes:
 
 
 def save_file(writer: Writer, rows: Iterable[Row | LeftOut], path: Path) -> Tally:
-    """The file appears whole or not at all."""
+    """The file appears whole or not at all, a link to it stays; a pipe or a device is written to as it is."""
+    if path.exists() and not path.is_file():
+        with path.open("wb") as pipe:
+            return write_file(writer, rows, pipe)
+    path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as out:
         try:
@@ -109,6 +113,7 @@ def save_folder(writer: Writer, rows: Iterable[Row | LeftOut], folder: Path) -> 
     """
     tally = Tally(writer.name)
     digest = hashlib.sha256()
+    folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft:
         names = []

@@ -1,6 +1,7 @@
 import hashlib
 import io
 import json
+import os
 import zipfile
 
 import pytest
@@ -102,3 +103,24 @@ def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path):
     with pytest.raises(RuntimeError):
         save_file(AgentRx(ONE_SOURCE), rows(), path)
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("out.json", "old")]
+
+
+def test_a_link_stays_and_the_file_it_leads_to_is_written(tmp_path):
+    (tmp_path / "latest.json").symlink_to(tmp_path / "out.json")
+
+    for _ in range(2):
+        save_file(AgentRx(ONE_SOURCE), [GOOD], tmp_path / "latest.json")
+
+    assert (tmp_path / "latest.json").is_symlink() and not (tmp_path / "out.json").is_symlink()
+    assert json.loads((tmp_path / "out.json").read_text())[0]["trajectory_id"] == "run-1"
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reading = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    tally = save_file(AgentRx(ONE_SOURCE), [GOOD], path)
+
+    assert path.is_fifo() and hashlib.sha256(os.read(reading, 100_000)).hexdigest() == tally.sha256
+    os.close(reading)

@@ -72,10 +72,10 @@ class Command(AssayCommand):
             if is_folder:
                 raise CommandError(f"{chosen.writer.name} is a folder of files; give --out a folder")
             return write_file(chosen.writer, chosen.stream, StandardOutput(self.stdout))
-        if is_folder and Path(path).is_file() or not is_folder and Path(path).is_dir():
-            expected, found = ("folder", "file") if is_folder else ("file", "folder")
-            raise CommandError(f"{chosen.writer.name} needs a {expected} to write to; {path} is a {found}")
         try:
+            if is_folder and Path(path).is_file() or not is_folder and Path(path).is_dir():
+                expected, found = ("folder", "file") if is_folder else ("file", "folder")
+                raise CommandError(f"{chosen.writer.name} needs a {expected} to write to; {path} is a {found}")
             return (save_folder if is_folder else save_file)(chosen.writer, chosen.stream, Path(path))
         except OtherFiles as error:
             raise CommandError(str(error)) from error
