@@ -1,4 +1,7 @@
-"""The edge between commands and the shell: exit codes and one-line reasons (0 done, 1 refused, 2 nothing done, 70 unexpected, 141 no reader)."""
+"""The edge between commands and the shell: exit codes and one-line reasons.
+
+0 done, 1 refused, 2 nothing done, 70 unexpected, 130 interrupted, 141 no reader.
+"""
 
 import json
 import os
@@ -9,6 +12,7 @@ from difflib import get_close_matches
 
 USAGE = 2
 UNEXPECTED = 70
+INTERRUPTED = 128 + signal.SIGINT
 NO_READER = 128 + signal.SIGPIPE
 
 
@@ -31,7 +35,11 @@ def run(argv: list[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except BrokenPipeError:
-        return stop_writing()
+        stop_writing()
+        return NO_READER
+    except KeyboardInterrupt:
+        say(argv, "interrupted; what was stored before stays")
+        return INTERRUPTED
     except Exception as error:  # the outermost edge: say it, keep the exit code of the contract
         return unexpected(argv, error)
     return 0
@@ -62,14 +70,17 @@ def say(argv: list[str], reason: str) -> int:
     return USAGE
 
 
-def stop_writing() -> int:
-    """Whoever read has seen enough, as `| head` does; what is still buffered must not fail again at the exit."""
+def stop_writing() -> None:
+    """Nobody reads any more, as after `| head`, or the disk is full: what is buffered must not fail again at the exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return NO_READER
 
 
 def unexpected(argv: list[str], error: Exception) -> int:
     traceback.print_exc()
-    if "--json" in argv:
-        print(json.dumps({"error": f"unexpected: {type(error).__name__}"}))
+    try:
+        if "--json" in argv:
+            print(json.dumps({"error": f"unexpected: {type(error).__name__}"}))
+        sys.stdout.flush()
+    except OSError:
+        stop_writing()
     return UNEXPECTED

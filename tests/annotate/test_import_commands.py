@@ -176,6 +176,16 @@ def test_the_unexpected_is_70_and_an_object_too(shell, shop, run_file, monkeypat
     assert "Traceback" in err
 
 
+def test_an_interruption_is_130_and_an_object_too(shell, shop, run_file, monkeypatch):
+    def interrupt(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("annotate.management.commands.import_traces.import_traces", interrupt)
+    code, out, err = shell("import_traces", run_file, "--project", "shop", "--json")
+
+    assert (code, list(json.loads(out)), err) == (130, ["error"], "interrupted; what was stored before stays\n")
+
+
 def test_commands_act_as_the_user_they_are_told(shell, shop, run_file):
     shell("import_traces", run_file, "--project", "shop", "--by", "ANN")
 
