@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from suggestions.sandbox import compiles
 
-HALF_DOCSTRING = re.compile(r'^(\s*)""([^"].*?)""$', re.MULTILINE)
+HALF_DOCSTRING = re.compile(r'^([^\S\n]*)""([^"].*?)""$', re.MULTILINE)
 TYPOGRAPHIC = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "\u00a0": " ", "–": "-"})
 
 

@@ -9,7 +9,7 @@ from suggestions.runs import RunStep
 # Each pattern is one pass over the text; quantifiers are bounded. What a page is about is no error: the browser's
 # transcript counts only where it speaks of itself.
 ERROR = re.compile(
-    r"^\s*Error\b|Traceback \(most recent call last\)|exitcode: [1-9]|\b\w{1,60}(?:Error|Exception): |"
+    r"^[^\S\n]*Error\b|Traceback \(most recent call last\)|exitcode: [1-9]|\b\w{1,60}(?:Error|Exception): |"
     r"Error processing publish message|command not found|Permission denied",
     re.MULTILINE,
 )

@@ -1,5 +1,8 @@
 """Whatever a run holds, an evaluation comes to an end, says something of every pair and has no accident."""
 
+import time
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,3 +36,13 @@ def test_any_run_can_be_evaluated(steps, policy):
     tally = evaluate(Run("r", "tau", "", policy, told, toolset=SCHEMAS), BUILTINS)
     assert sum(tally.counts.values()) == len(told) * len(BUILTINS)
     assert tally.counts[Verdict.NOT_EVALUATED] == 0, tally.not_evaluated
+
+
+@pytest.mark.parametrize("unit", ["\n", " ", "1 ", "a ", ":\n", "1 a: \n", "**", "[", '"', "Error"])
+def test_a_long_text_of_one_sign_is_no_long_evaluation(unit):
+    text = unit * (100_000 // len(unit))
+    kinds = [RunBlock(kind, text, "Assistant") for kind in ("tool_result", "text")]
+    steps = tuple(RunStep(n, n + 1, "assistant", "Assistant", (block,)) for n, block in enumerate(kinds))
+    started = time.monotonic()
+    evaluate(Run("r", "tau", "", "", steps), BUILTINS)
+    assert time.monotonic() - started < 10

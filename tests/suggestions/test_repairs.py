@@ -1,5 +1,7 @@
 """Published checks whose code is broken in a known way are mended; the others say why they cannot run."""
 
+import time
+
 from suggestions.repairs import repair
 
 HALF_QUOTED = 'def check(trajectory, current_step_index):\n    ""Return True when the order is open.""\n    return True'
@@ -17,6 +19,12 @@ def test_a_docstring_that_lost_a_quote_gets_it_back():
     mended = repair(HALF_QUOTED)
     assert mended.repairs == ("full_docstring_quotes",)
     assert '    """Return True when the order is open."""\n' in mended.code
+
+
+def test_blank_lines_are_no_long_repair():
+    started = time.monotonic()
+    assert repair("def" + "\n" * 90_000).fault
+    assert time.monotonic() - started < 10
 
 
 def test_typographic_quotes_become_plain():
