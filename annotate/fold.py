@@ -45,10 +45,6 @@ LIFECYCLE = {"submit", "reopen", "recode"}
 NOTES = {"reveal", "dismiss"}  # said about suggestions: they change no mark, so there is nothing to take back
 
 
-class NothingToUndo(Exception):
-    pass
-
-
 class Logged(Protocol):
     """What the fold needs of a revision."""
 

@@ -4,14 +4,11 @@ from typing import Any
 
 from django.db import transaction
 
-from adjudication.routing import Rules
 from annotate.models import Item, Project
 from annotate.policy import require
 from jobs.actions import enqueue
 from people.actions import audit
 from people.models import User
-
-DEFAULTS = Rules()
 
 
 @dataclass(frozen=True)

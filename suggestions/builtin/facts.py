@@ -130,10 +130,6 @@ class Facts:
             total += len(step.text) + 1
         return starts
 
-    @cached_property
-    def speakers(self) -> frozenset[str]:
-        return frozenset(step.agent for step in self.steps if step.agent)
-
     def observation(self, step: RunStep) -> str:
         """What tools or environment answered in this step; empty where only people or agents speak."""
         told = "\n".join(block.text for block in step.blocks if block.kind == "tool_result")
