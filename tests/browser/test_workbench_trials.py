@@ -274,6 +274,24 @@ def test_a_cause_is_drawn_on_the_map(bench, item, ann):
 MARKDOWN = "# Title\n\n- one **bold**\n- two\n\n![x](https://elsewhere.example/x.png) <img src=x onerror=alert(1)>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 
 
+READ = """async (text) => {
+    const { rendered } = await import("/static/js/workbench/markdown.js");
+    const started = performance.now();
+    rendered(text);
+    return performance.now() - started;
+}"""
+
+
+def test_markdown_whose_marks_never_end_keeps_no_page_busy(live_server, page, project, ann, log_in):
+    make_trajectory(project, "any")
+    item = project.items.get(trajectory__external_id="any")
+    hold(item, ann)
+    log_in(ann)
+    open_bench(page, live_server, item)
+    for unit in ("[a](", "*a ", "[", "` "):
+        assert page.evaluate(READ, unit * 3400) < 1000  # milliseconds
+
+
 def test_markdown_on_request_fetches_nothing_and_gives_the_words_back(
     live_server, page, project, ann, log_in, complaints
 ):

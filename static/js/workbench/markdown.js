@@ -1,7 +1,8 @@
 // Markdown read for the eye, on request: headings, lists, tables, code, emphasis. Addresses stay words; nothing is fetched.
 import { h } from "./dom.js";
 
-const INLINE = /(`+)([^`](?:.*?[^`])?)\1|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s](?:.*?[^*\s])?)\*|!?\[([^\]]*)\]\(([^)\s]*)[^)]*\)/gs;
+// Bounded: what begins a mark again and again and never ends it would keep the page busy for minutes.
+const INLINE = /(`+)([^`](?:.{0,2000}?[^`])?)\1|\*\*(.{1,2000}?)\*\*|__(.{1,2000}?)__|\*([^*\s](?:.{0,2000}?[^*\s])?)\*|!?\[([^\]]{0,500})\]\(([^)\s]{0,2000})(?:\s[^)]{0,500})?\)/gs;
 
 function inline(text) {
   const parts = [];
