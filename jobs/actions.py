@@ -1,10 +1,13 @@
 import logging
 from datetime import timedelta
 
+from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from kombu.exceptions import ChannelError, OperationalError
 from psycopg.errors import UniqueViolation
 
+from jobs.lease import kept_alive
 from jobs.models import LEASE, Job
 from jobs.registry import handler_of, queue_of
 
@@ -55,6 +58,16 @@ def wake(job_id: int, kind: str) -> None:
         logger.warning("job %s waits for the next sweep: %s", job_id, type(error).__name__)
 
 
+def is_awaited(queue: str | None) -> bool:
+    """Whether messages wait there already: its workers are busy or away, and will come to all that is due."""
+    name = queue or current_app.conf.task_default_queue
+    try:
+        with current_app.connection_for_read() as broker:
+            return broker.default_channel.queue_declare(name, passive=True).message_count > 0
+    except (ChannelError, OperationalError):  # no such queue as yet, or no broker: waking says so
+        return False
+
+
 def take(job_id: int) -> Job | None:
     """The job under a lease, None where another worker has it, it is over, or its workers died too often."""
     with transaction.atomic():
@@ -80,7 +93,8 @@ def run(job_id: int) -> Job | None:
     try:
         if job.cancel_requested:
             raise Cancelled
-        result = handler_of(job.kind)(job)
+        with kept_alive(job):
+            result = handler_of(job.kind)(job)
     except Cancelled:
         return finish(job, Job.State.CANCELLED)
     except Exception as error:

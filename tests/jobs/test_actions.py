@@ -27,6 +27,7 @@ def kinds(monkeypatch):
 def woken(monkeypatch):
     ids = []
     monkeypatch.setattr(actions, "wake", lambda job_id, kind: ids.append(job_id))
+    monkeypatch.setattr(actions, "is_awaited", lambda queue: False)
     return ids
 
 
