@@ -87,7 +87,7 @@ def _violation(value: Any, where: str, file: str, options: Options) -> Violation
 def _judged(value: Any, where: str, file: str, options: Options) -> JudgementDraft:
     """One run's entry: the most frequent category and the mean step, rounded, as the benchmark scores them."""
     record = fields.an_object(value, "a judge's result")
-    failures = [item for item in record.get("failures") or [] if isinstance(item, dict)]
+    failures = fields.objects(record, "failures")
     steps = [step for item in failures if (step := fields.optional_step(item, "step_number")) is not None]
     mean = record.get("step_mean", sum(steps) / len(steps) if steps else None)
     case = record.get("most_common_failure", failures[0].get("failure_case") if failures else None)

@@ -53,11 +53,19 @@ def optional_step(record: dict, key: str) -> int | None:
     return None if record.get(key) is None else step(record, key)
 
 
-def texts(record: dict, key: str) -> tuple[str, ...]:
+def a_list(record: dict, key: str) -> list:
     value = record.get(key) or []
     if not isinstance(value, list):
         raise BadRecord("bad_field", f"/{key}", f"{key} must be a list, not {kind_of(value)}")
-    return tuple(str(item) for item in value)
+    return value
+
+
+def texts(record: dict, key: str) -> tuple[str, ...]:
+    return tuple(str(item) for item in a_list(record, key))
+
+
+def objects(record: dict, key: str) -> list[dict]:
+    return [item for item in a_list(record, key) if isinstance(item, dict)]
 
 
 def ranking(record: dict, key: str = "ranking") -> tuple[int, ...]:

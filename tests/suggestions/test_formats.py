@@ -143,6 +143,11 @@ def test_provenance_that_cannot_be_kept_is_cleaned_or_refused(tmp_path):
     assert (drafts, codes(problems)) == ([], [("/provenance/method", "bad_field")])
 
 
+def test_a_judge_without_a_list_of_failures_costs_only_itself(tmp_path):
+    drafts, problems = read(tmp_path, "agentrx", {"detailed_results": [judged() | {"failures": 5}, judged()]})
+    assert (len(drafts), codes(problems)) == (1, [("/detailed_results/0/failures", "bad_field")])
+
+
 def test_a_judges_run_is_named_after_as_much_of_its_file_as_fits(tmp_path):
     [draft], _ = read(tmp_path, "agentrx", {"detailed_results": [judged()]}, f"{'r' * 120}.json")
     assert draft.run == "r" * 100
