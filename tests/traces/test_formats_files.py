@@ -3,12 +3,14 @@
 import codecs
 import json
 import os
+import tracemalloc
 
 import pytest
 
 from tests.shared_data import shared
 from tests.traces.reading import places, split, written
 from traces.formats import read_traces
+from traces.formats.documents import documents
 from traces.formats.files import SourceNotFound
 from traces.formats.reading import UnknownFormat
 
@@ -91,6 +93,18 @@ def test_documents_in_a_row_are_read_up_to_the_broken_one(tmp_path):
     drafts, problems = written(tmp_path, "runs.json", json.dumps(RUN, indent=1) * 2 + '{"task_id')
     assert [draft.origin["where"] for draft in drafts] == ["document 1", "document 2"]
     assert places(problems) == [("refused", "not_json", "document 3")]
+
+
+def test_lines_are_read_one_at_a_time():
+    data = b"".join(b'{"number": %d, "text": "%s"}\n' % (number, b"x" * 1000) for number in range(3000))
+    tracemalloc.start()
+
+    found = [document.where for document in documents(data, "runs.jsonl")]
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == [f"line {number}" for number in range(1, 3001)]
+    assert peak < 1.5 * len(data)  # the text is one copy already
 
 
 def test_line_separators_inside_a_text_end_no_line(tmp_path):

@@ -4,6 +4,7 @@ import codecs
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 
 from traces.formats.drafts import WARNING, Problem
 from traces.formats.parsing import OPENINGS, NotJson, next_document, next_text, parse
@@ -22,7 +23,7 @@ class Document:
 
 def documents(data: bytes, file: str) -> Iterator[Document | Problem]:
     text = _text(data)
-    if not text.strip():
+    if next_text(text, 0) is None:
         yield Problem(file, "file", "empty", "holds nothing; export the run again or leave the file out")
         return
     try:
@@ -66,8 +67,22 @@ def _document(value: object, repeated: list[str], file: str, where: str, raw: by
 
 def _is_jsonl(text: str) -> bool:
     """More than one line, and some line that is not indented is a document of its own."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    return len(lines) > 1 and any(line.startswith(OPENINGS) and _is_document(line) for line in lines)
+    several = len(list(islice(_filled(text), 2))) > 1
+    return several and any(line.startswith(OPENINGS) and _is_document(line) for _, line in _filled(text))
+
+
+def _filled(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with something in them, by number; one at a time, as the text may be most of the memory."""
+    # Only \n ends a line: str.splitlines would cut at U+2028 inside a string.
+    start = 0
+    for number in count(1):
+        end = text.find("\n", start)
+        line = text[start:] if end < 0 else text[start:end]
+        if line.strip():
+            yield number, line
+        if end < 0:
+            return
+        start = end + 1
 
 
 def _is_document(line: str) -> bool:
@@ -83,10 +98,7 @@ def _starts_with_document(text: str) -> bool:
 
 
 def _lines(text: str, file: str) -> Iterator[Document | Problem]:
-    # Only \n ends a line: str.splitlines would cut at U+2028 inside a string.
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, line in _filled(text):
         where = f"line {number}"
         try:
             value, repeated = parse(line)
