@@ -66,7 +66,7 @@ def record(*, item: Item | int, user: User, key: str, base: int, op: str, payloa
     if op == SUBMIT:
         return submit(annotation, state, user, key)
     check_suggestion(annotation, op, payload)
-    patch = patch_for(annotation, state, op, payload, facts_of(own, payload), user)
+    patch = patch_for(annotation, state, op, payload, facts_of(annotation, payload), user)
     after, inverse = apply(state, patch)
     append(annotation, user, key, op, payload, patch, inverse)
     PatchWriter(annotation, version, user, f"revision {annotation.revision}", rows).write(patch)
@@ -100,12 +100,17 @@ def check_open(item: Item, annotation: Annotation, user: User) -> None:
         renew(item=item, user=user)
 
 
-def facts_of(item: Item, payload: Any) -> Facts:
+def facts_of(annotation: Annotation, payload: Any) -> Facts:
     """What operations are checked against; the categories only where the payload names one."""
+    item = annotation.item
     fields = payload.get("fields") if isinstance(payload, dict) else None
     if not isinstance(fields, dict) or not fields.get("category"):
         return Facts(item.trajectory.n_steps, frozenset())
-    keys = item.project.taxonomy_version.categories.values_list("key", flat=True)
+    version = item.project.taxonomy_version
+    if not Project.objects.filter(pk=item.project_id, taxonomy_version=version).exists():
+        # Taken up while the lock on the draft was waited for, which showed the project as it had been.
+        raise Conflict("a new version of the taxonomy was taken up this moment", revision=annotation.revision)
+    keys = version.categories.values_list("key", flat=True)
     return Facts(item.trajectory.n_steps, frozenset(keys))
 
 
