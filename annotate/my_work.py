@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from django.db.models import Count
+from django.utils import timezone
 
 from annotate.models import Annotation, Assignment, Item, Membership, Project
 from annotate.waiting import Waiting, waiting_for
@@ -24,6 +25,12 @@ class Work:
     @property
     def annotates(self) -> bool:
         return Membership.Role.ANNOTATOR in self.roles
+
+    @property
+    def may_take_another(self) -> bool:
+        """Runs are handed out one at a time: who holds one would be given the same again."""
+        holds_one = any(turn.held_until > timezone.now() for turn in self.held)
+        return bool(self.annotates and self.left and not self.project.closed_at and not holds_one)
 
     @property
     def may_see_overview(self) -> bool:

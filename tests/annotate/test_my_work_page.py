@@ -38,6 +38,15 @@ def test_a_hold_that_ran_out_says_so(client, item, ann):
     assert "the hold has run out" in home(client, ann)
 
 
+def test_who_holds_a_run_is_offered_no_other_until_the_hold_runs_out(client, ann):
+    project = make_project("two", runs=2, members={"ann": "annotator"})
+    hold(project.items.first(), ann)
+    address = reverse("next_item", args=[project.slug])
+    assert address not in home(client, ann)
+    Assignment.objects.update(held_until=timezone.now() - timedelta(minutes=1))
+    assert address in home(client, ann)
+
+
 def test_what_is_left_does_not_change_with_a_colleagues_work(client, item, ann, ben):
     before = home(client, ann)
     annotate_and_submit(item, ben)

@@ -50,9 +50,16 @@ def test_the_chosen_theme_holds_on_the_next_page(live_server, page, world, log_i
 
 
 def test_the_key_n_takes_the_next_run(live_server, page, world, log_in):
-    log_in(make_user("ann"))
+    log_in(make_user("ben"))
     page.goto(address(live_server, "home"))
     page.keyboard.press("n")
+    page.wait_for_url("**/items/*/")
+
+
+def test_the_key_c_continues_the_run_that_is_held(live_server, page, world, log_in):
+    log_in(make_user("ann"))
+    page.goto(address(live_server, "home"))
+    page.keyboard.press("c")
     page.wait_for_url("**/items/*/")
 
 
