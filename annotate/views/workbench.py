@@ -108,6 +108,7 @@ def standing(item: Item, annotation: Annotation, turn: Assignment | None) -> dic
         "can_undo": bool(annotation.undoable),
         "can_redo": bool(annotation.redoable),
         "submitted": annotation.is_submitted,
+        "closed": project.closed_at is not None,
         "held": is_held(turn),
         "held_until": turn.held_until.isoformat() if turn and is_held(turn) else None,
         "warnings": said(protocol_of(project.protocol).problems(state, is_closed=project.is_closed_coding)),

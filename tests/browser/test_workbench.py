@@ -5,6 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotate.models import Annotation, Assignment
@@ -311,6 +312,15 @@ def test_what_was_submitted_shows_no_choice_but_the_one_that_was_saved(live_serv
     keys(page, "v")
     expect(page.get_by_role("radio", name="I cannot tell")).to_be_disabled()
     expect(page.get_by_role("button", name="harmless")).to_be_disabled()
+
+
+def test_a_closed_project_is_said_before_anything_is_typed(live_server, page, project, item, ann, log_in):
+    hold(item, ann)
+    type(project).objects.update(closed_at=timezone.now())
+    log_in(ann)
+    open_bench(page, live_server, item)
+    expect(page.get_by_text("This project is closed; nothing can be changed here.")).to_be_visible()
+    expect(page.get_by_role("button", name="Mark step")).to_be_hidden()
 
 
 def test_submitting_with_a_contradiction_is_turned_down_in_words(bench, item, ann):

@@ -66,11 +66,17 @@ command("sheet", () => open("sheet"));
 command("skip", () => open("skip"));
 command("closeDialog", () => $("dialog[open]")?.close());
 
+const FROZEN = {
+  submitted: "Submitted: this annotation is frozen. The lead can open it again.",
+  closed: "This project is closed; nothing can be changed here.",
+  "not held": "You do not hold this run any more; nothing can be changed here.",
+};
+
 function renderFrozen() {
   const note = $("[data-frozen]");
   note.hidden = !store.annotation.isFrozen;
   $("[data-frozen-ask]").hidden = !page.submitted;
-  $("[data-frozen-words]").textContent = page.submitted ? "Submitted: this annotation is frozen. The lead can open it again." : "You do not hold this run any more; nothing can be changed here.";
+  $("[data-frozen-words]").textContent = FROZEN[store.annotation.frozenBy] ?? "";
   document.body.classList.toggle("wb-is-frozen", store.annotation.isFrozen);
   for (const button of $$('[data-do="mark"], [data-submit], [data-do="skip"]')) button.disabled = store.annotation.isFrozen;
   for (const input of $$("[data-panel] textarea, [data-panel] input:not([type=radio])")) input.readOnly = store.annotation.isFrozen;

@@ -9,12 +9,16 @@ let view = confirmed;
 let undone = []; // since the last change, what redo brings again: an entry that was never sent, or null for one the server knows
 const listeners = new Set();
 
+/** Why nothing can be changed; empty where it can. */
+const frozenBy = ({ submitted, closed, held }) => (submitted && "submitted") || (closed && "closed") || (!held && "not held") || "";
+
 export const annotation = {
   revision: page.revision,
   canUndo: page.can_undo,
   canRedo: page.can_redo,
   warnings: page.warnings,
-  isFrozen: page.submitted || !page.held,
+  isFrozen: frozenBy(page) !== "",
+  frozenBy: frozenBy(page),
 };
 
 export const state = () => view;
@@ -72,7 +76,7 @@ export function replace(answer) {
   confirmed = answer.state;
   Object.assign(annotation, { revision: answer.revision, canUndo: answer.can_undo, canRedo: answer.can_redo });
   if (answer.warnings) annotation.warnings = answer.warnings;
-  if (answer.submitted !== undefined) annotation.isFrozen = answer.submitted || !answer.held;
+  if (answer.submitted !== undefined) Object.assign(annotation, { frozenBy: frozenBy(answer), isFrozen: frozenBy(answer) !== "" });
   refresh();
 }
 
