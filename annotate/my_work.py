@@ -51,7 +51,7 @@ def left_in_words(left: int) -> str:
 
 
 def my_work(user) -> list[Work]:
-    """Projects in which runs are held come first."""
+    """Projects in which runs are held come first, closed ones last."""
     roles = defaultdict(list)
     for project_id, role in Membership.objects.filter(user=user).order_by("pk").values_list("project_id", "role"):
         roles[project_id].append(role)
@@ -69,7 +69,7 @@ def my_work(user) -> list[Work]:
         )
         for project in projects
     ]
-    return sorted(work, key=lambda one: not one.held)
+    return sorted(work, key=lambda one: (one.project.closed_at is not None, not one.held))
 
 
 def held_by(user) -> dict[int, list[Assignment]]:

@@ -14,7 +14,7 @@ PAGE = 50
 def home(request):
     work = my_work(request.user)
     first_open = next((one for one in work if one.may_take_another), None)
-    first_held = next((one.held[0] for one in work if one.held), None)
+    first_held = next((one.held[0] for one in work if one.held and not one.project.closed_at), None)
     context = {"work": work, "first_open": first_open, "first_held": first_held, "now": timezone.now()}
     return render(request, "annotate/my_work.html", context)
 

@@ -101,6 +101,16 @@ def test_a_closed_project_hands_out_nothing(client, project, ann):
     assert reverse("next_item", args=[project.slug]) not in page
 
 
+def test_a_closed_project_comes_last_and_what_is_held_there_can_only_be_read(client, project, item, ann):
+    hold(item, ann)
+    make_project("open", name="Still open", members={"ann": "annotator"})
+    project.closed_at = timezone.now()
+    project.save()
+    page = home(client, ann)
+    assert page.index("Still open") < page.index(item.trajectory.external_id)
+    assert (">Read<" in page, ">Continue<" in page, "held for you" in page) == (True, False, False)
+
+
 def test_who_is_not_logged_in_is_asked_to(client):
     assert client.get(reverse("home")).url == "/login/?next=/"
 
