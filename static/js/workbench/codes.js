@@ -146,8 +146,9 @@ input.addEventListener("keydown", async (event) => {
     const words = input.value.trim();
     if (!words && !options[active]) return onward();
     if (!words && !event.shiftKey && list.hidden) return onward();
+    if (event.shiftKey && words) return startCoining(words);
     await pending;
-    take(event.shiftKey && words ? { phrase: words, isNew: true } : options[active]);
+    take(options[active]);
   } else if (event.key === "Escape" && !list.hidden && input.value) {
     event.stopPropagation();
     event.preventDefault();
