@@ -1,7 +1,8 @@
 """Where gold is and where it is missing: by the domain of the run and by the critical category."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
@@ -17,6 +18,7 @@ class Covered:
     name: str
     n: int
     of: int | None = None  # runs there are; how many a category should have, nobody knows
+    query: str = field(default="", compare=False)  # of the list of runs that have it; empty where no link leads there
 
 
 def by_domain(project: Project, left_out: Collection[int] = ()) -> list[Covered]:
@@ -24,7 +26,7 @@ def by_domain(project: Project, left_out: Collection[int] = ()) -> list[Covered]
     rows = rows.annotate(of=Count("pk", distinct=True), n=Count("pk", filter=GOLD, distinct=True)).order_by(
         "trajectory__domain"
     )
-    return [Covered(domain or "no domain", n, of) for domain, of, n in rows]
+    return [Covered(domain or "no domain", n, of, domain and urlencode({"domain": domain})) for domain, of, n in rows]
 
 
 def by_category(project: Project, left_out: Collection[int] = ()) -> list[Covered]:
@@ -33,5 +35,5 @@ def by_category(project: Project, left_out: Collection[int] = ()) -> list[Covere
     labels = labels.exclude(item__in=left_out)
     found = dict(labels.values_list("value").annotate(n=Count("pk")).order_by())
     names = dict(Category.objects.filter(version=project.taxonomy_version_id).values_list("key", "name"))
-    rows = [Covered(name, found.pop(key, 0)) for key, name in names.items()]
-    return rows + [Covered("none fits" if key == "none_fits" else str(key), n) for key, n in sorted(found.items())]
+    names |= {key: "none fits" if key == "none_fits" else str(key) for key in sorted(found) if key not in names}
+    return [Covered(name, found.get(key, 0), query=urlencode({"category": key})) for key, name in names.items()]

@@ -7,15 +7,16 @@ from django.shortcuts import get_object_or_404, render
 
 from adjudication.do_next import SIGNS
 from adjudication.explained import explained
-from adjudication.models import Case, Routing
+from adjudication.models import Case, GoldLabel, Routing
 from adjudication.standing import STAGES, hidden_from, staged
 from annotate.actions import note_what_is_shown
 from annotate.models import Annotation, Item, Project
 from annotate.policy import require
+from taxonomy.queries import category_names
 
 PAGE = 50
 SUBMITTED = Q(annotations__is_current=True, annotations__state=Annotation.State.SUBMITTED)
-TELLING = ("stage", "decision", "differs")
+TELLING = ("stage", "decision", "differs", "category")
 
 
 @login_required
@@ -32,6 +33,7 @@ def items(request, slug):
         "project": project,
         "page": page,
         "filters": filters,
+        "narrowed": narrowed(project, filters),
         "query": f"{urlencode(filters)}&" if filters else "",
         "stages": STAGES,
         "signs": SIGNS,
@@ -62,9 +64,19 @@ def tells_differences(item: Item) -> bool:
 def chosen(given) -> dict[str, str]:
     known = {"stage": STAGES, "decision": Routing.Decision.values, "differs": SIGNS}
     found = {name: given[name] for name, values in known.items() if given.get(name) in values}
-    if search := given.get("q", "").replace("\0", "").strip()[:300]:
-        found["q"] = search
+    for name in ("domain", "category", "q"):
+        if text := given.get(name, "").replace("\0", "").strip()[:300]:
+            found[name] = text
     return found
+
+
+def narrowed(project: Project, filters: dict[str, str]) -> list[str]:
+    """In words what no tab of the page shows."""
+    told = [f"domain {filters['domain']}"] if "domain" in filters else []
+    if key := filters.get("category"):
+        names = category_names(project.taxonomy_version) | {"none_fits": "none fits"}
+        told.append(f"gold category {names.get(key, key)}")
+    return told
 
 
 def listed(user, project: Project, filters: dict[str, str]):
@@ -80,6 +92,11 @@ def listed(user, project: Project, filters: dict[str, str]):
         found = found.filter(routing__decision=filters["decision"])
     if "differs" in filters:
         found = found.filter(routing__reasons__contains=[{"kind": filters["differs"]}])
+    if "domain" in filters:
+        found = found.filter(trajectory__domain=filters["domain"])
+    if "category" in filters:
+        labels = GoldLabel.objects.filter(item=OuterRef("pk"), field=GoldLabel.Field.CATEGORY)
+        found = found.filter(Exists(labels.filter(value=filters["category"])))
     if "q" in filters:
         found = found.filter(trajectory__external_id__icontains=filters["q"])
     found = found.annotate(people=Count("annotations__user", filter=SUBMITTED, distinct=True))

@@ -53,16 +53,35 @@ def test_a_lead_sees_stage_people_and_reasons(client, differing, mia):
     assert reverse("case", args=[differing.pk]) in page
 
 
-@pytest.mark.parametrize("query", ["?stage=case", "?decision=adjudicate", "?differs=agent", "?q=op-0"])
+@pytest.mark.parametrize("query", ["?stage=case", "?decision=adjudicate", "?differs=agent", "?q=op-0", "?domain=shop"])
 def test_a_filter_that_fits_keeps_the_run(client, differing, mia, query):
     assert "canary-one" in items(client, mia, query)
 
 
-@pytest.mark.parametrize("query", ["?stage=gold", "?decision=accept", "?differs=category", "?q=nothing"])
+@pytest.mark.parametrize("query", ["?stage=gold", "?decision=accept", "?differs=category", "?q=nothing", "?domain=air"])
 def test_a_filter_that_does_not_fit_drops_it(client, differing, mia, query):
     page = items(client, mia, query)
     assert "canary-one" not in page
     assert "No run is like this." in page
+
+
+def test_the_overview_leads_to_the_runs_of_a_domain_and_of_a_gold_category(client, project, item, mia):
+    GoldLabel.objects.create(item=item, field="outcome", value="critical", basis="adjudicated")
+    GoldLabel.objects.create(item=item, field="category", value="system_failure", basis="adjudicated")
+    client.force_login(mia)
+    page = client.get(reverse("project", args=["shop"])).content.decode()
+    for query in ("domain=shop", "category=system_failure"):
+        assert f'{reverse("items", args=["shop"])}?{query}"' in page
+    listed = items(client, mia, "?category=system_failure")
+    assert "shop-0" in listed and "gold category System Failure" in listed
+    assert "No run is like this." in items(client, mia, "?category=invalid_invocation")
+
+
+def test_a_gold_category_tells_nothing_of_a_run_that_the_lead_may_still_annotate(
+    client, annotating_lead, open_differing
+):
+    GoldLabel.objects.create(item=open_differing.item, field="category", value="system_failure", basis="consensus")
+    assert "shop-0" not in items(client, annotating_lead, "?category=system_failure")
 
 
 def test_an_unknown_filter_value_is_left_out(client, differing, mia):
@@ -77,7 +96,9 @@ def test_of_runs_a_lead_may_still_annotate_nothing_is_told(client, annotating_le
         assert told not in page
 
 
-@pytest.mark.parametrize("query", ["?stage=case", "?stage=working", "?decision=adjudicate", "?differs=agent"])
+@pytest.mark.parametrize(
+    "query", ["?stage=case", "?stage=working", "?decision=adjudicate", "?differs=agent", "?category=x"]
+)
 def test_no_filter_tells_it_either(client, annotating_lead, open_differing, query):
     page = items(client, annotating_lead, query)
     assert "shop-0" not in page
