@@ -34,6 +34,8 @@ def do_next(user, project: Project, roles: frozenset[str], stages: dict[str, int
         lines += agreement_lines(project)
     if ALLOWED["see cases"] & roles:
         lines += case_lines(user, project, roles)
+    if ALLOWED["set rules"] & roles:
+        lines += rule_lines(project, stages)
     if ALLOWED["release"] & roles and not left_out:
         lines += release_lines(project, stages)
     return lines
@@ -81,6 +83,12 @@ def case_lines(user, project: Project, roles: frozenset[str]) -> Iterator[Waitin
     why = ", ".join(f"{n} “{unbroken(SIGNS.get(kind, kind))}”" for kind, n in kinds.most_common(3))
     text = f"{counted(n, 'case')} {'waits' if n == 1 else 'wait'}, oldest {age(oldest)}"
     yield Waiting(f"{text} · {why}" if why else text, "Open queue", reverse("cases", args=[project.slug]))
+
+
+def rule_lines(project: Project, stages: dict[str, int]) -> Iterator[Waiting]:
+    if n := stages["accepted"]:
+        text = f"{counted(n, 'run')} {'is' if n == 1 else 'are'} agreed and by the project's rules not gold."
+        yield Waiting(text, "Rules", reverse("rules", args=[project.slug]))
 
 
 def release_lines(project: Project, stages: dict[str, int]) -> Iterator[Waiting]:

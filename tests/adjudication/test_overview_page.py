@@ -129,6 +129,19 @@ def test_cases_are_what_to_do_next(client, big, mia_of_big):
     assert reverse("cases", args=["big"]) in page
 
 
+def test_agreed_runs_that_are_not_gold_lead_a_lead_to_the_rules(client, big, mia_of_big):
+    words, rules = "1 run is agreed and by the project&#x27;s rules not gold.", reverse("rules", args=["big"])
+    page = overview(client, mia_of_big, "big")
+    assert words in page and f'<a class="button" href="{rules}">Rules</a>' in page
+    assert words not in overview(client, make_user("vic"), "big")
+
+
+def test_an_undefined_figure_leads_to_no_empty_list(client, project, mia):
+    AgreementFigures.objects.create(project=project, figures=FIGURES, as_of=timezone.now())
+    page = overview(client, mia)
+    assert "?differs=agent" in page and "?differs=category" not in page
+
+
 def test_agreement_shows_value_interval_floor_and_n(client, project, mia):
     AgreementFigures.objects.create(project=project, figures=FIGURES)
     page = overview(client, mia)
