@@ -2,6 +2,7 @@
 import { chosen, chosenFailure, onChoice } from "./choice.js";
 import { command, run } from "./commands.js";
 import { $, $$, announce, h } from "./dom.js";
+import { holdable, holding } from "./held.js";
 import { kept } from "./kept.js";
 import { page } from "./page.js";
 import * as store from "./store.js";
@@ -14,7 +15,8 @@ const definition = $("[data-definition]");
 let options = [];
 let active = 0;
 let asked = 0;
-let pending = Promise.resolve();
+let timer = null;
+let answered = null; // the words that the proposals are for
 let coining = "";
 
 /** Half-typed codes outlive the tab; they belong to the mark they were typed for. */
@@ -27,11 +29,15 @@ function own(words) {
   return [...phrases].filter((phrase) => phrase.toLowerCase().includes(words.toLowerCase())).map((phrase) => ({ phrase, definition: "" }));
 }
 
+const PATIENCE = 5000;
+
 async function look() {
+  clearTimeout(timer);
   const words = input.value.trim();
   const ticket = (asked += 1);
-  const { status, body } = await get(`${page.urls.codes}?q=${encodeURIComponent(words)}`);
+  const { status, body } = await get(`${page.urls.codes}?q=${encodeURIComponent(words)}`, { signal: AbortSignal.timeout(PATIENCE) });
   if (ticket !== asked) return;
+  answered = words;
   const known = status === 200 ? body : [];
   const mine = own(words).filter((each) => !known.some((code) => same(code.phrase, each.phrase)));
   const used = chosenFailure()?.codes ?? [];
@@ -116,7 +122,14 @@ function settle() {
 function clear() {
   input.value = "";
   draft().forget();
+  forget();
+}
+
+/** Proposes nothing, neither now nor when an answer still comes. */
+function forget() {
+  clearTimeout(timer);
   options = [];
+  answered = null;
   asked += 1;
   show();
 }
@@ -135,7 +148,8 @@ function drop(phrase) {
 
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 
-input.addEventListener("keydown", async (event) => {
+holdable(input);
+input.addEventListener("keydown", (event) => {
   if (event.isComposing || event.keyCode === 229) return;
   if (event.key in MOVES && options.length) {
     event.preventDefault();
@@ -147,20 +161,20 @@ input.addEventListener("keydown", async (event) => {
     if (!words && !options[active]) return onward();
     if (!words && !event.shiftKey && list.hidden) return onward();
     if (event.shiftKey && words) return startCoining(words);
-    await pending;
-    take(options[active]);
+    if (answered === words) return take(options[active]);
+    const key = chosen();
+    // Who has gone elsewhere meanwhile finds the words still in the field.
+    const isHere = () => chosen() === key && input.value.trim() === words && document.activeElement === input;
+    holding(input, look(), () => isHere() && take(options[active]));
   } else if (event.key === "Escape" && !list.hidden && input.value) {
     event.stopPropagation();
     event.preventDefault();
     clear();
   }
 });
-let timer = null;
 function lookSoon() {
   clearTimeout(timer);
-  pending = new Promise((resolve) => {
-    timer = setTimeout(() => look().then(resolve), 80);
-  });
+  timer = setTimeout(look, 80);
 }
 input.addEventListener("input", () => {
   draft().keep(input.value);
@@ -197,5 +211,6 @@ onChoice(() => {
   if (coining) define.hidden = true;
   coining = "";
   input.value = chosen() ? draft().read() : "";
+  forget();
   render();
 });

@@ -1,0 +1,80 @@
+"""Hands faster than the network, and what a key means where the cursor stands."""
+
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from taxonomy.models import Code
+from tests.browser.workbench import (  # noqa: F401  (fixtures among them)
+    ann,
+    at_rest,
+    bench,
+    item,
+    keys,
+    new_code,
+    only_failure,
+    project,
+    saved,
+    state,
+)
+
+# ruff: noqa: F811  (arguments named like the fixtures they ask for)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def slow(bench):
+    """Within it codes are proposed a second late."""
+
+    @contextmanager
+    def until_answered():
+        waiting = []
+        bench.route("**/codes?*", lambda route: waiting.append(route))
+        yield
+        bench.wait_for_timeout(1000)
+        for route in waiting:
+            route.continue_()
+        bench.unroute("**/codes?*")
+
+    return until_answered
+
+
+def test_keys_pressed_while_enter_waits_for_a_known_code_come_after_it(bench, slow, item, ann):
+    keys(bench, "m")
+    new_code(bench, "opens the wrong door")
+    keys(bench, "Control+Enter j m")
+    with slow():
+        keys(bench, "o p e Enter 3")
+        bench.keyboard.type("because, C")
+        keys(bench, "Backspace c Control+Enter")
+        expect(bench.locator("[data-code]")).to_have_value("ope")
+    saved(bench, 6)
+    expect(bench.locator("#step-1")).to_be_focused()
+    _, failure = sorted(state(item, ann)["failures"].values(), key=lambda each: each["number"])
+    found = (failure["codes"], failure["category"], failure["step_reason"])
+    assert found == (["opens the wrong door"], "invalid_invocation", "because, c")
+
+
+def test_keys_pressed_while_enter_waits_for_a_new_code_define_it(bench, slow, item, ann):
+    keys(bench, "m")
+    with slow():
+        keys(bench, "o p e Enter")
+        bench.keyboard.type("3 doors")
+        keys(bench, "Enter 3")
+    expect(bench.locator("#wb-why")).to_be_focused()
+    saved(bench, 3)
+    failure = only_failure(item, ann)
+    assert (failure["codes"], failure["category"]) == (["ope"], "invalid_invocation")
+    assert Code.objects.get(phrase="ope").definition == "3 doors"
+
+
+def test_a_code_that_is_shown_is_taken_at_once(bench, slow):
+    keys(bench, "m")
+    new_code(bench, "opens the wrong door")
+    keys(bench, "Control+Enter j m o p e")
+    expect(bench.get_by_role("listbox", name="Codes").get_by_role("option")).to_have_count(2)
+    with slow():
+        keys(bench, "Enter")
+        assert bench.evaluate("document.activeElement.matches('[data-categories]')")
