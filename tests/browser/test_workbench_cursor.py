@@ -62,6 +62,24 @@ def test_escape_leaves_an_empty_code_field_also_while_it_proposes(bench, item, a
     expect(bench.locator("#step-1")).to_be_focused()
 
 
+def test_escape_closes_the_proposals_then_leaves_the_field_and_the_words_stay(bench):
+    field, proposals = bench.locator("[data-code]"), bench.get_by_role("listbox", name="Codes")
+    keys(bench, "m")
+    bench.keyboard.type("opens the wrong")
+    expect(proposals).to_be_visible()
+    keys(bench, "Escape")
+    expect(proposals).to_be_hidden()
+    expect(field).to_be_focused()
+    keys(bench, "ArrowDown")
+    expect(proposals).to_be_visible()
+    keys(bench, "Escape Escape")
+    expect(bench.locator("#step-0")).to_be_focused()
+    bench.reload()
+    keys(bench, "o c")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("opens the wrong")
+
+
 def test_a_key_that_can_do_nothing_says_why(bench):
     notes = bench.locator("#toasts")
     keys(bench, "e")

@@ -155,6 +155,9 @@ input.addEventListener("keydown", (event) => {
     event.preventDefault();
     active = (active + MOVES[event.key] + options.length) % options.length;
     show();
+  } else if (event.key in MOVES) {
+    event.preventDefault();
+    look();
   } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     const words = input.value.trim();
@@ -167,9 +170,10 @@ input.addEventListener("keydown", (event) => {
     const isHere = () => chosen() === key && input.value.trim() === words && document.activeElement === input;
     holding(input, look(), () => isHere() && take(options[active]));
   } else if (event.key === "Escape" && !list.hidden && input.value) {
+    // The words stay, and so does their draft when a second one leaves the field.
     event.stopPropagation();
     event.preventDefault();
-    clear();
+    forget();
   }
 });
 function lookSoon() {
