@@ -80,6 +80,31 @@ def test_escape_closes_the_proposals_then_leaves_the_field_and_the_words_stay(be
     expect(field).to_have_value("opens the wrong")
 
 
+def three_failures(bench):
+    for number in range(3):
+        keys(bench, "m")
+        new_code(bench, f"slip {number}")
+        keys(bench, "Control+Enter j")
+
+
+def test_the_focus_follows_the_step_whose_effect_is_asked_for(bench):
+    three_failures(bench)
+    keys(bench, "v")
+    expect(bench.locator("#step-2")).to_be_focused()
+    keys(bench, "h")
+    expect(bench.locator("#step-1")).to_be_focused()
+    keys(bench, "p")
+    expect(bench.locator("#step-0")).to_be_focused()
+
+
+def test_the_focus_stays_in_the_panel_while_the_effects_are_clicked(bench):
+    three_failures(bench)
+    bench.get_by_role("tab", name="2 · The critical one").click()
+    bench.get_by_role("button", name="h harmless").click()
+    expect(bench.locator("#step-1[aria-current=step]")).to_be_visible()
+    assert bench.evaluate("Boolean(document.activeElement.closest('[data-effects]'))")
+
+
 def test_a_key_that_can_do_nothing_says_why(bench):
     notes = bench.locator("#toasts")
     keys(bench, "e")

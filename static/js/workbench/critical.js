@@ -69,8 +69,15 @@ function recoverHere(key) {
 
 function pick(key) {
   choose(key === chosen() ? null : key);
-  const failure = chosenFailure();
-  if (failure && failure.first_step !== null) go(failure.first_step, { focus: false });
+  toChosen();
+}
+
+/** To the step of the failure, and the cursor with it, unless that is at work in the panel. */
+function toChosen() {
+  const position = chosenFailure()?.first_step ?? null;
+  const { activeElement } = document;
+  const isInPanel = Boolean(activeElement.closest("[data-panel]")) && activeElement.checkVisibility();
+  if (position !== null) go(position, { focus: !isInPanel });
 }
 
 export function decide(effect, key = chosen()) {
@@ -93,7 +100,7 @@ function nextOpen() {
     return;
   }
   choose(next[0]);
-  if (next[1].first_step !== null) go(next[1].first_step, { focus: false });
+  toChosen();
 }
 
 function crown(key) {
