@@ -105,6 +105,27 @@ def test_the_focus_stays_in_the_panel_while_the_effects_are_clicked(bench):
     assert bench.evaluate("Boolean(document.activeElement.closest('[data-effects]'))")
 
 
+def test_escape_closes_the_search_from_inside_it_or_last(bench, item, ann):
+    search = bench.get_by_role("search")
+    keys(bench, "/ Escape")
+    expect(search).to_be_hidden()
+    keys(bench, "m")
+    new_code(bench, "slip")
+    keys(bench, "0 Escape /")
+    bench.get_by_label("Why it is a failure").focus()
+    bench.keyboard.type("as the page said")
+    keys(bench, "Escape")
+    expect(bench.locator("#step-0")).to_be_focused()
+    expect(bench.get_by_label("Why it is a failure")).to_be_visible()
+    expect(search).to_be_visible()
+    keys(bench, "Escape")
+    expect(bench.get_by_label("Why it is a failure")).to_be_hidden()
+    expect(search).to_be_visible()
+    keys(bench, "Escape")
+    expect(search).to_be_hidden()
+    expect(bench.locator("#step-0")).to_be_focused()
+
+
 def test_a_key_that_can_do_nothing_says_why(bench):
     notes = bench.locator("#toasts")
     keys(bench, "e")

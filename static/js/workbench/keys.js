@@ -95,7 +95,7 @@ function digit(key) {
 function escape(target) {
   const layers = $("[data-layers]");
   if (!layers.hidden) return run("layers");
-  if (search.isOpen()) return run("searchClose");
+  if (search.isIn(target)) return run("searchClose");
   if (isTyping(target)) {
     flush();
     target.blur();
@@ -103,6 +103,7 @@ function escape(target) {
   }
   if (chosen() && phase() === 1) return run("done");
   if (chosen()) return choose(null);
+  if (search.isOpen()) return run("searchClose");
   return go(current());
 }
 

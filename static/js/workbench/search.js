@@ -105,3 +105,4 @@ command("searchClose", () => {
   go(current());
 });
 export const isOpen = () => !form.hidden;
+export const isIn = (element) => form.contains(element);
