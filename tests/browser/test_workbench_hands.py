@@ -78,3 +78,34 @@ def test_a_code_that_is_shown_is_taken_at_once(bench, slow):
     with slow():
         keys(bench, "Enter")
         assert bench.evaluate("document.activeElement.matches('[data-categories]')")
+
+
+def test_what_is_typed_after_tapping_the_chosen_radio_is_the_reason(bench, item, ann):
+    keys(bench, "m")
+    new_code(bench, "slip")
+    keys(bench, "Control+Enter v h c Escape")
+    bench.get_by_role("radio", name="F1 at step 1").click()
+    bench.keyboard.type("because")
+    expect(bench.get_by_label("Why this one is critical")).to_have_value("because")
+    keys(bench, "Escape")
+    saved(bench, 5)
+    answers = state(item, ann)["answers"]
+    assert (answers["outcome"], answers["reason_for_root_cause"]) == ("critical", "because")
+
+
+def test_letters_on_an_outcome_move_neither_the_star_nor_an_effect(bench, item, ann):
+    keys(bench, "m")
+    new_code(bench, "slip")
+    keys(bench, "Control+Enter v h o")
+    bench.get_by_role("radio", name="I cannot tell").click()
+    bench.keyboard.type("because nothing helps")
+    expect(bench.locator("#toasts")).to_contain_text("Letters do nothing on a choice.")
+    keys(bench, "4")
+    saved(bench, 5)
+    found = state(item, ann)
+    (failure,) = found["failures"].values()
+    assert (found["answers"]["outcome"], found["answers"]["confidence"], failure["effect"]) == (
+        "cannot_tell",
+        0.8,
+        "harmless",
+    )

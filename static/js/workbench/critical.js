@@ -110,11 +110,15 @@ function crown(key) {
   const isSame = store.answers().critical === key;
   store.conclude(isSame ? { critical: null, outcome: "" } : { critical: key, outcome: "critical" });
   if (!isSame && !failure.effect) store.change(key, { effect: "persists" });
-  if (!isSame) $("#wb-root").focus();
+  if (!isSame) writeWhy();
 }
 
+const writeWhy = () => $("#wb-root").focus();
+
 function outcome(value, words, checked, act) {
-  const radio = h("input", { type: "radio", name: "outcome", value, on: { change: act } });
+  // Chosen once more it does not change, and still the reason comes next.
+  const again = () => store.answers().critical === value && writeWhy();
+  const radio = h("input", { type: "radio", name: "outcome", value, on: { change: act, click: again } });
   radio.checked = checked;
   return h("label", { class: "choice" }, radio, h("span", {}, ...words));
 }

@@ -107,6 +107,13 @@ function escape(target) {
   return go(current());
 }
 
+/** Who has just chosen an outcome and types is writing the reason, not giving commands. */
+function isReason(event) {
+  const isLetter = /^\p{L}$/u.test(event.key) && event.target.matches?.("[name=outcome]");
+  if (isLetter) tell("Letters do nothing on a choice. Tab leads to the reason, Esc back to the run.");
+  return isLetter;
+}
+
 const isControl = (target) => target.closest?.("button, a, summary, [role=slider], [role=tab], input, select, textarea");
 
 function enter(event) {
@@ -136,6 +143,7 @@ function press(event) {
   if (event.key === "Escape") return escape(event.target), true;
   if (isTyping(event.target)) return false;
   if (typed !== null && jumping(event)) return true;
+  if (isReason(event)) return true;
   if (event.key.startsWith("Arrow") && isControl(event.target)) return false;
   if (event.repeat && !["j", "k", "ArrowDown", "ArrowUp"].includes(event.key)) return false;
   if (/^[0-9]$/.test(event.key)) return digit(event.key);
