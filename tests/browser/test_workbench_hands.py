@@ -16,6 +16,7 @@ from tests.browser.workbench import (  # noqa: F401  (fixtures among them)
     only_failure,
     project,
     saved,
+    select,
     state,
 )
 
@@ -109,3 +110,22 @@ def test_letters_on_an_outcome_move_neither_the_star_nor_an_effect(bench, item, 
         0.8,
         "harmless",
     )
+
+
+def test_on_a_telephone_words_selected_for_an_open_mark_become_evidence_at_the_foot(bench, item, ann):
+    bench.set_viewport_size({"width": 390, "height": 844})
+    act = bench.get_by_label("Keys").get_by_role("button", name="evidence")
+    select(bench, 0, 0, 8)
+    bench.wait_for_timeout(200)
+    expect(act).to_be_hidden()
+    keys(bench, "m")
+    new_code(bench, "slip")
+    select(bench, 0, 0, 8)
+    act.click()
+    saved(bench, 3)
+    expect(act).to_be_hidden()
+    assert [each["text"] for each in only_failure(item, ann)["evidence"]] == ["Exchange"]
+    select(bench, 0, 0, 8)
+    expect(act).to_be_visible()
+    keys(bench, "Control+Enter")
+    expect(act).to_be_hidden()

@@ -1,7 +1,7 @@
 // The form of the chosen failure. What is typed is saved after a pause, on leaving the field, and on leaving the page.
 import { choose, chosen, chosenFailure, onChoice, phase, enter } from "./choice.js";
 import { command, run } from "./commands.js";
-import { $, $$, announce, h, tell } from "./dom.js";
+import { $, $$, announce, debounce, h, tell } from "./dom.js";
 import { selectedSpans, nothingSelected } from "./evidence.js";
 import { agentOf, numberOf, placeOf, positionOf, nameOf } from "./page.js";
 import * as store from "./store.js";
@@ -185,6 +185,14 @@ command("evidence", () => {
   getSelection().removeAllRanges();
   announce(`${spans.length} piece${spans.length > 1 ? "s" : ""} of evidence on F${failure.number}.`);
 });
+/** By touch there is no key: the act stands at the foot while there are words to take and a mark to take them. */
+const footEvidence = $("[data-foot-evidence]");
+const offerEvidence = debounce(100, () => {
+  footEvidence.classList.toggle("is-offered", Boolean(chosen() && !store.annotation.isFrozen && selectedSpans().length));
+});
+footEvidence.addEventListener("mousedown", (event) => event.preventDefault()); // which would unselect the words
+document.addEventListener("selectionchange", offerEvidence);
+onChoice(offerEvidence);
 command("copyLast", () => {
   const [, last] = lastOther() ?? [];
   if (!last || !chosen()) return tell(chosen() ? "There is no other mark to copy from." : "Mark a step first: m.");
