@@ -1,5 +1,6 @@
 """Hands faster than the network, and what a key means where the cursor stands."""
 
+import re
 from contextlib import contextmanager
 
 import pytest
@@ -14,11 +15,13 @@ from tests.browser.workbench import (  # noqa: F401  (fixtures among them)
     keys,
     new_code,
     only_failure,
+    open_bench,
     project,
     saved,
     select,
     state,
 )
+from tests.factories import hold, make_step, make_trajectory
 
 # ruff: noqa: F811  (arguments named like the fixtures they ask for)
 
@@ -114,13 +117,17 @@ def test_letters_on_an_outcome_move_neither_the_star_nor_an_effect(bench, item, 
 
 def test_on_a_telephone_words_selected_for_an_open_mark_become_evidence_at_the_foot(bench, item, ann):
     bench.set_viewport_size({"width": 390, "height": 844})
-    act = bench.get_by_label("Keys").get_by_role("button", name="evidence")
+    foot = bench.get_by_role("contentinfo", name="Keys")
+    act = foot.get_by_role("button", name="evidence")
     select(bench, 0, 0, 8)
     bench.wait_for_timeout(200)
     expect(act).to_be_hidden()
     keys(bench, "m")
     new_code(bench, "slip")
+    before = foot.bounding_box()
     select(bench, 0, 0, 8)
+    expect(act).to_be_visible()
+    assert foot.bounding_box() == before
     act.click()
     saved(bench, 3)
     expect(act).to_be_hidden()
@@ -129,3 +136,47 @@ def test_on_a_telephone_words_selected_for_an_open_mark_become_evidence_at_the_f
     expect(act).to_be_visible()
     keys(bench, "Control+Enter")
     expect(act).to_be_hidden()
+
+
+def lines(name):
+    script = """each => {
+      const { lineHeight, fontSize } = getComputedStyle(each);
+      return each.offsetHeight / (parseFloat(lineHeight) || 1.2 * parseFloat(fontSize));
+    }"""
+    return round(name.evaluate(script))
+
+
+def test_names_of_200_characters_take_two_lines_until_they_are_opened(bench):
+    long = "opens the wrong door and " * 8
+    keys(bench, "m")
+    new_code(bench, long[:199])
+    keys(bench, "Control+Enter")
+    saved(bench, 2)
+    marked = bench.get_by_role("list").filter(has=bench.get_by_role("button", name="F1 at step 1"))
+    name = marked.get_by_title(long[:199])
+    assert lines(name) == 2
+    keys(bench, "v")
+    opened = bench.locator("[data-effects] [title]")
+    assert lines(opened) > 2
+    keys(bench, "Escape")
+    assert lines(opened) == 2
+    assert lines(bench.locator("[data-outcomes] label span").first) == 2
+
+
+def test_the_five_words_of_confidence_stand_on_one_line_at_1024(bench):
+    bench.set_viewport_size({"width": 1024, "height": 768})
+    keys(bench, "v")
+    tops = bench.locator("[data-confidence] button").evaluate_all("all => all.map(each => each.offsetTop)")
+    assert len(set(tops)) == 1
+
+
+def test_step_numbers_of_five_digits_are_whole_on_the_map(live_server, page, project, ann, log_in):
+    steps = [make_step(n, native_index=12340 + n) for n in range(30)]
+    make_trajectory(project, "long-numbers", steps=steps)
+    run = project.items.get()
+    hold(run, ann)
+    log_in(ann)
+    open_bench(page, live_server, run)
+    labels = page.locator("[data-map-labels] text")
+    expect(labels.last).to_have_text(re.compile(r"^123\d\d$"))
+    assert min(labels.evaluate_all("all => all.map(each => each.getBBox().x)")) >= 0

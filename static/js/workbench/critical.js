@@ -2,7 +2,7 @@
 import { choose, chosen, chosenFailure, enter, onChoice, phase } from "./choice.js";
 import { command, run } from "./commands.js";
 import { $, $$, announce, h, tell } from "./dom.js";
-import { detailOf, effectTag } from "./marked.js";
+import { clampedName, detailOf, effectTag } from "./marked.js";
 import { agentOf, nameOf, numberOf, placeOf, positionOf } from "./page.js";
 import * as store from "./store.js";
 import { field, flush } from "./typing.js";
@@ -28,7 +28,7 @@ function decision([key, failure]) {
   const isCritical = store.answers().critical === key;
   const head = h("button", { class: "wb-effect__head", type: "button", "aria-expanded": String(isOpen), on: { click: () => pick(key) } },
     h("span", { class: "wb-mark__place num" }, failure.first_step === null ? failure.anchor : String(numberOf(failure.first_step))),
-    h("span", { class: "wb-mark__what" }, h("bdi", {}, nameOf(failure)), h("span", { class: "muted small" }, h("bdi", {}, detailOf(failure)))),
+    h("span", { class: "wb-mark__what" }, clampedName(failure), h("span", { class: "muted small" }, h("bdi", {}, detailOf(failure)))),
     isCritical ? h("span", { class: "tag tag--critical" }, "★ critical") : effectTag(failure));
   return h("li", { class: "wb-effect", "data-key-of": key }, head, isOpen && choices(key, failure, isCritical));
 }
@@ -120,13 +120,13 @@ function outcome(value, words, checked, act) {
   const again = () => store.answers().critical === value && writeWhy();
   const radio = h("input", { type: "radio", name: "outcome", value, on: { change: act, click: again } });
   radio.checked = checked;
-  return h("label", { class: "choice" }, radio, h("span", {}, ...words));
+  return h("label", { class: "choice" }, radio, h("span", { class: "wb-clamped" }, ...words));
 }
 
 function outcomes() {
   const { outcome: chosenOutcome, critical } = store.answers();
   const marks = store.failures().map(([key, each]) =>
-    outcome(key, ["★ ", h("strong", { class: "num" }, `F${each.number}`), ` at ${placeOf(each)} `, h("bdi", { class: "muted" }, nameOf(each))], critical === key, () => crown(key)));
+    outcome(key, ["★ ", h("strong", { class: "num" }, `F${each.number}`), ` at ${placeOf(each)} `, h("bdi", { class: "muted", title: nameOf(each) }, nameOf(each))], critical === key, () => crown(key)));
   const others = ELSE.map(([value, words]) =>
     outcome(value, [words], chosenOutcome === value, () => store.conclude({ outcome: value, critical: null })));
   return [...marks, ...others];

@@ -23,6 +23,9 @@ export function detailOf(failure) {
   return details.filter(Boolean).join(" · ");
 }
 
+/** Long names end after two lines; all of one is in its title. */
+export const clampedName = (failure) => h("bdi", { class: "wb-clamped", title: nameOf(failure) }, nameOf(failure));
+
 function line([key, failure]) {
   const isCritical = store.answers().critical === key;
   const place = failure.first_step === null ? failure.anchor : numberOf(failure.first_step);
@@ -33,7 +36,7 @@ function line([key, failure]) {
   return h("li", { class: "wb-mark" },
     h("button", { class: "wb-mark__open", type: "button", "aria-current": key === chosen() ? "true" : null, "aria-label": `F${failure.number} at ${placeOf(failure)}: ${nameOf(failure)}`, on: { click: open } },
       h("span", { class: "wb-mark__place num" }, String(place), failure.anchor === "range" ? `–${numberOf(failure.last_step)}` : ""),
-      h("span", { class: "wb-mark__what" }, h("bdi", {}, nameOf(failure)), h("span", { class: "muted small" }, h("bdi", {}, detailOf(failure)))),
+      h("span", { class: "wb-mark__what" }, clampedName(failure), h("span", { class: "muted small" }, h("bdi", {}, detailOf(failure)))),
       h("span", { class: "wb-mark__effect" }, isCritical ? h("span", { class: "tag tag--critical" }, "★ critical") : effectTag(failure))));
 }
 

@@ -21,7 +21,8 @@ function draw() {
   const height = map.clientHeight - 16;
   if (height <= 0) return;
   const isNarrow = map.clientWidth < 60;
-  [left, longest] = isNarrow ? [4, 22] : [30, 32];
+  left = isNarrow ? 4 : Math.max(30, 8 + 6 * String(numberOf(count - 1)).length);
+  longest = isNarrow ? 22 : 62 - left;
   pitch = Math.max(2, Math.min(TICK, height / count));
   rows = Math.min(count, Math.max(1, Math.floor(height / pitch)));
   map.setAttribute("viewBox", `0 0 ${map.clientWidth} ${map.clientHeight}`);
