@@ -62,7 +62,7 @@ def my_work(user) -> list[Work]:
         Work(
             project=project,
             roles=roles[project.pk],
-            held=held[project.pk],
+            held=held[project.pk] if Membership.Role.ANNOTATOR in roles[project.pk] else [],
             submitted=submitted.get(project.pk, 0),
             left=left.get(project.pk, 0),
             waiting=waiting[project.pk],

@@ -12,6 +12,7 @@ urlpatterns = [
     path("jobs/<int:job_id>/cancel/", jobs.cancel_job, name="cancel_job"),
     path("projects/<slug:slug>/jobs/", jobs.jobs, name="project_jobs"),
     path("projects/<slug:slug>/members/", members.members, name="members"),
+    path("projects/<slug:slug>/members/<int:membership_id>/", members.take_role, name="take_role"),
     path("projects/<slug:slug>/reveal/", reveal.reveal, name="reveal"),
     path("projects/<slug:slug>/models/", spend.spend, name="spend"),
     path("projects/<slug:slug>/mine/", home.my_runs, name="my_runs"),

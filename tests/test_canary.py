@@ -130,6 +130,7 @@ def arguments_of(project, item) -> dict:
         "node": code_node(Code.objects.get(phrase=planted("code")).pk),
         "number": 1,
         "memo_id": ItemMemo.objects.get().pk,
+        "membership_id": project.memberships.get(user__username="vic").pk,
         "proposal_id": Proposal.objects.get().pk,
     }
 

@@ -2,6 +2,7 @@
 
 from annotate.actions.codebook import GoesBack, adopt_version, freeze_version, recode_by_hand
 from annotate.actions.imports import ImportReport, import_labels, import_traces
+from annotate.actions.leaving import LastLead, take_role
 from annotate.actions.memos import answer_memo, write_memo
 from annotate.actions.projects import (
     ProjectExists,
@@ -28,6 +29,7 @@ __all__ = [
     "recode",
     "recode_by_hand",
     "ImportReport",
+    "LastLead",
     "ProjectExists",
     "Recorded",
     "Spent",
@@ -48,5 +50,6 @@ __all__ = [
     "set_reveal",
     "show_suggestions",
     "skip",
+    "take_role",
     "write_memo",
 ]

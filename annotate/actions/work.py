@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from annotate.errors import Closed, Frozen, NotHeld
+from annotate.errors import Closed, Frozen, NotHeld, NotYours
 from annotate.models import Annotation, Assignment, Item, Membership, Project, Submission
 from annotate.policy import require
 from people.actions import audit
@@ -42,7 +42,9 @@ def claim_next(*, project: Project, user: User) -> Assignment | None:
 
 def one_at_a_time(project: Project, user: User) -> None:
     """Two clicks of one person wait for each other, and so end at one item."""
-    Membership.objects.select_for_update().get(project=project, user=user, role=Membership.Role.ANNOTATOR)
+    mine = Membership.objects.filter(project=project, user=user, role=Membership.Role.ANNOTATOR)
+    if mine.select_for_update().first() is None:  # taken from her this moment
+        raise NotYours("you are no longer an annotator of this project")
 
 
 class NoRoom(Exception):

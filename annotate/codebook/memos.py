@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
-from annotate.models import Item, Membership, Project
+from annotate.models import Annotation, Item, Membership, Project
 from taxonomy.models import Memo
 
 
@@ -17,7 +17,8 @@ def memos_on(user, project: Project, subjects: Iterable[str]) -> dict[str, list[
     memos = Memo.objects.filter(taxonomy=project.taxonomy_version.taxonomy_id, subject__in=list(subjects))
     if Item.objects.of(project).may_get(user).exists():
         annotators = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR).values("user")
-        memos = memos.filter(Q(by=user.pk) | ~Q(by__in=annotators))
+        annotated = Annotation.objects.filter(item__project=project).values("user")  # in the role no longer, perhaps
+        memos = memos.filter(Q(by=user.pk) | ~Q(by__in=annotators) & ~Q(by__in=annotated))
     found: dict[str, list[Memo]] = defaultdict(list)
     for memo in memos.select_related("by"):
         found[memo.subject].append(memo)

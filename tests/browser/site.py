@@ -156,6 +156,7 @@ def arguments(project: Project, name: str) -> dict:
         "job_id": Job.objects.earliest("pk").pk,
         "key": key_of(project, "ann"),
         "memo_id": ItemMemo.objects.get().pk,
+        "membership_id": project.memberships.get(user__username="vic").pk,
         "proposal_id": Proposal.objects.get().pk,
         "node": "its_own",
         "number": 1,
