@@ -55,7 +55,7 @@ def my_work(user) -> list[Work]:
     roles = defaultdict(list)
     for project_id, role in Membership.objects.filter(user=user).order_by("pk").values_list("project_id", "role"):
         roles[project_id].append(role)
-    projects = list(Project.objects.visible_to(user).order_by("closed_at", "name", "pk"))
+    projects = list(Project.objects.visible_to(user).order_by("name", "pk"))
     held, submitted, left = held_by(user), submitted_by(user), left_for(user)
     waiting = waiting_for(user, projects)
     work = [

@@ -30,6 +30,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "declare contrasts": frozenset({LEAD}),
     "score suggestions": frozenset({LEAD}),
     "manage members": frozenset({LEAD}),
+    "close project": frozenset({LEAD}),
     "set rules": frozenset({LEAD}),
     "set reveal rule": frozenset({LEAD}),
 }

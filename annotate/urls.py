@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate.views import home, jobs, members, memos, reveal, run, session, spend, suggested, workbench
+from annotate.views import closing, home, jobs, members, memos, reveal, run, session, spend, suggested, workbench
 from annotate.views.codebook.urls import urlpatterns as codebook_urls
 
 urlpatterns = [
@@ -13,6 +13,8 @@ urlpatterns = [
     path("projects/<slug:slug>/jobs/", jobs.jobs, name="project_jobs"),
     path("projects/<slug:slug>/members/", members.members, name="members"),
     path("projects/<slug:slug>/members/<int:membership_id>/", members.take_role, name="take_role"),
+    path("projects/<slug:slug>/close", closing.close_project, name="close_project"),
+    path("projects/<slug:slug>/open", closing.open_project, name="open_project"),
     path("projects/<slug:slug>/reveal/", reveal.reveal, name="reveal"),
     path("projects/<slug:slug>/models/", spend.spend, name="spend"),
     path("projects/<slug:slug>/mine/", home.my_runs, name="my_runs"),

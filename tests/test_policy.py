@@ -37,6 +37,7 @@ TABLE = {
     "declare contrasts": (NO, NO, YES, NO),
     "score suggestions": (NO, NO, YES, NO),
     "manage members": (NO, NO, YES, NO),
+    "close project": (NO, NO, YES, NO),
     "set rules": (NO, NO, YES, NO),
     "set reveal rule": (NO, NO, YES, NO),
 }

@@ -1,5 +1,6 @@
 """What happens when somebody does something. Each action is one transaction and takes who acts as `by` or `user`."""
 
+from annotate.actions.close import close_project, open_project
 from annotate.actions.codebook import GoesBack, adopt_version, freeze_version, recode_by_hand
 from annotate.actions.imports import ImportReport, import_labels, import_traces
 from annotate.actions.leaving import LastLead, take_role
@@ -37,12 +38,14 @@ __all__ = [
     "answer_memo",
     "claim",
     "claim_next",
+    "close_project",
     "create_project",
     "heartbeat",
     "import_labels",
     "import_traces",
     "note_what_is_shown",
     "note_who_could_see",
+    "open_project",
     "open_suggestions",
     "put_items",
     "record",

@@ -31,13 +31,17 @@ class Spent:
 def claim_next(*, project: Project, user: User) -> Assignment | None:
     """The item this annotator holds, else a new claim on the next one that wants people; None when nothing is left."""
     require(user, "annotate", project)
-    if project.closed_at is not None:
-        raise Closed("this project is closed; nothing is handed out any more")
+    check_is_open(project)
     one_at_a_time(project, user)
     held = Assignment.objects.filter(
         item__project=project, user=user, state=Assignment.State.HELD, held_until__gt=timezone.now()
     ).order_by("claimed_at")
     return held.first() or claim_first_free(project, user)
+
+
+def check_is_open(project: Project) -> None:
+    if project.closed_at is not None:
+        raise Closed("this project is closed; nothing is handed out or changed until its lead opens it again")
 
 
 def one_at_a_time(project: Project, user: User) -> None:
@@ -114,6 +118,7 @@ def hold(item: Item, user: User) -> Assignment:
 @transaction.atomic
 def claim(*, item: Item, user: User) -> Assignment:
     """This very item: the hold that is there, else a new one if it still wants people."""
+    check_is_open(item.project)
     lock(item)
     if held_by(item, user) is not None:
         return renew(item=item, user=user)
@@ -125,6 +130,7 @@ def claim(*, item: Item, user: User) -> Assignment:
 @transaction.atomic(savepoint=False)
 def renew(*, item: Item, user: User) -> Assignment:
     """The hold that is there, prolonged where it ran out and nobody took the place."""
+    check_is_open(item.project)
     lock(item)
     held = held_by(item, user)
     if held is None:
@@ -182,6 +188,7 @@ def with_spent(before: dict, parts: list[Spent], counted: int) -> dict:
 @transaction.atomic
 def skip(*, item: Item, user: User, reason: str) -> Assignment:
     """Give the item back; the draft stays and is there again if she returns. What was handed in once is not skipped."""
+    check_is_open(item.project)
     lock(item)
     turn = held_by(item, user)
     if turn is None:

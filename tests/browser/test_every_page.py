@@ -24,6 +24,7 @@ LOOKS = {"wide": (1440, 900), "telephone": (390, 844), "200 % zoom": (720, 450)}
 # What a GET answers with a file, a fragment, JSON or a refusal; whatever else there is has to be a page of somebody's.
 NO_PAGES = {
     *("healthz", "logout", "cancel_job", "answer_memo", "next_item", "skip_item", "operations", "heartbeat"),
+    *("close_project", "open_project"),
     *("item_state", "item_codes", "item_suggestions", "item_memos"),
     *("item_steps", "item_block", "item_image", "item_search", "item_layers"),
     *("codebook_act", "codebook_note", "codebook_example", "codebook_split_chosen", "codebook_cluster"),

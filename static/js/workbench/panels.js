@@ -68,7 +68,7 @@ command("closeDialog", () => $("dialog[open]")?.close());
 
 const FROZEN = {
   submitted: "Submitted: this annotation is frozen. The lead can open it again.",
-  closed: "This project is closed; nothing can be changed here.",
+  closed: "This project is closed; nothing can be changed until its lead opens it again.",
   "not held": "You do not hold this run any more; nothing can be changed here.",
 };
 
