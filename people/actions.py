@@ -3,6 +3,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import models, transaction
+from django.utils import timezone
 
 from people.models import SYSTEM, AuditEvent, Token, User, digest, new_secret
 
@@ -10,6 +11,11 @@ from people.models import SYSTEM, AuditEvent, Token, User, digest, new_secret
 class NameTaken(Exception):
     def __init__(self, name: str, kind: str):
         super().__init__(f"“{name}” is the name of a user of kind {kind}; choose another name")
+
+
+class AlreadyRevoked(Exception):
+    def __init__(self, token: Token):
+        super().__init__(f"the token {token.prefix}… was revoked already, at {token.revoked_at:%Y-%m-%d %H:%M} UTC")
 
 
 def audit(verb: str, subject: models.Model, *, by: User, project: str = "", **facts) -> AuditEvent:
@@ -56,3 +62,15 @@ def create_token(*, user: User, scope: str, by: User, expires_at: datetime | Non
     )
     audit("token created", token, by=by, user=user.username, scope=scope)
     return token, secret
+
+
+@transaction.atomic
+def revoke_token(*, token: Token, by: User) -> Token:
+    """It opens nothing any more. Raises AlreadyRevoked."""
+    token = Token.objects.select_for_update(of=("self",)).select_related("user").get(pk=token.pk)
+    if token.revoked_at is not None:
+        raise AlreadyRevoked(token)
+    token.revoked_at = timezone.now()
+    token.save(update_fields=["revoked_at"])
+    audit("token revoked", token, by=by, user=token.user.username, scope=token.scope)
+    return token

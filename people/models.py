@@ -9,6 +9,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 SYSTEM = "system"
+MARK = "assay_"  # with which every token begins, so that one can be told where it leaked
 RESERVED = f"“{SYSTEM}” is the name under which Assay itself acts; choose another name."
 
 
@@ -115,7 +116,7 @@ class Token(models.Model):
 
 
 def new_secret() -> str:
-    return f"assay_{secrets.token_urlsafe(32)}"
+    return f"{MARK}{secrets.token_urlsafe(32)}"
 
 
 def digest(secret: str) -> str:
