@@ -3,21 +3,43 @@
 import hashlib
 from datetime import timedelta
 from functools import wraps
+from ipaddress import ip_address
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from people.models import Attempt
 
 WINDOW = timedelta(minutes=1)
-FAILED_LOG_INS = 10
+FAILED_LOG_INS = 10  # under one name from one address
+FAILED_FROM_AN_ADDRESS = 100  # under whatever names
 HEAVY_PAGES = 120
 TOO_MANY = "You have asked for many pages that take long to compute. Wait a minute, then try again."
 
 
-def key_of(username: str, request: HttpRequest) -> str:
-    who = f"{username.casefold()}\0{request.META.get('REMOTE_ADDR', '')}"
-    return f"login:{hashlib.sha256(who.encode()).hexdigest()}"
+def name_key(username: str, request: HttpRequest) -> str:
+    return hashed("login", f"{username.casefold()}\0{address_of(request)}")
+
+
+def address_key(request: HttpRequest) -> str:
+    return hashed("address", address_of(request))
+
+
+def hashed(what: str, who: str) -> str:
+    return f"{what}:{hashlib.sha256(who.encode()).hexdigest()}"
+
+
+def address_of(request: HttpRequest) -> str:
+    """The client's address as the outermost of our own proxies saw it; what stands left of that anybody can make up."""
+    nearest = request.META.get("REMOTE_ADDR", "")
+    passed = request.headers.get("X-Forwarded-For", "").split(",")
+    if not 0 < settings.TRUSTED_PROXIES <= len(passed):
+        return nearest
+    try:
+        return str(ip_address(passed[-settings.TRUSTED_PROXIES].strip()))
+    except ValueError:
+        return nearest
 
 
 def is_over(key: str, limit: int = FAILED_LOG_INS) -> bool:

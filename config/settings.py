@@ -19,6 +19,14 @@ def hosts() -> list[str]:
     return [name.strip() for name in os.environ.get("ALLOWED_HOSTS", "").split(",") if name.strip()]
 
 
+def proxies() -> int:
+    """How many of our own stand in front, each of which appends to X-Forwarded-For whom it was asked by."""
+    given = os.environ.get("TRUSTED_PROXIES") or "0"
+    if not (given.isascii() and given.isdigit()):
+        raise ImproperlyConfigured("TRUSTED_PROXIES is the number of proxies in front: set it to 0, 1 or more.")
+    return int(given)
+
+
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
 ALLOWED_HOSTS = hosts() or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", ".localhost", "assay.test"])
 if PRODUCTION:
@@ -154,6 +162,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_COOKIES = PRODUCTION and os.environ.get("ASSAY_INSECURE_HTTP") != "1"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else None
+TRUSTED_PROXIES = proxies()
 CSRF_TRUSTED_ORIGINS = [f"https://{name.lstrip('.')}" for name in ALLOWED_HOSTS] if PRODUCTION else []
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 # The names Django 6 uses, read by config.middleware until then.

@@ -14,15 +14,17 @@ class LoginForm(AuthenticationForm):
     }
 
     def clean(self):
-        key = throttle.key_of(self.cleaned_data.get("username") or "", self.request)
-        if throttle.is_over(key):
+        name = throttle.name_key(self.cleaned_data.get("username") or "", self.request)
+        address = throttle.address_key(self.request)
+        if throttle.is_over(name) or throttle.is_over(address, throttle.FAILED_FROM_AN_ADDRESS):
             raise forms.ValidationError("Too many failed attempts. Wait a minute, then try again.", code="throttled")
         try:
             cleaned = super().clean()
         except forms.ValidationError:
-            throttle.count(key)
+            throttle.count(name)
+            throttle.count(address)
             raise
-        throttle.forget(key)
+        throttle.forget(name)
         return cleaned
 
 

@@ -14,7 +14,7 @@ PROPER = {
     "DATABASE_URL": "postgresql://ann:p%40ss@db.example.org:5433/assay?sslmode=require",
     "CELERY_BROKER_URL": "redis://broker.example.org:6379/0",
 }
-OURS = {*PROPER, "DEBUG", "ASSAY_EMBEDDED", "ASSAY_HASHED_STATIC", "ASSAY_INSECURE_HTTP"}
+OURS = {*PROPER, "DEBUG", "ASSAY_EMBEDDED", "ASSAY_HASHED_STATIC", "ASSAY_INSECURE_HTTP", "TRUSTED_PROXIES"}
 
 
 def settings(expression: str, **environment: str) -> str:
@@ -84,6 +84,18 @@ def test_the_embedded_url_names_a_socket_folder():
         DATABASE_URL="postgresql://postgres@/assay?host=/var/tmp/assay/run",
     )
     assert said == "['assay', 'postgres', '/var/tmp/assay/run', '']"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [({}, "0"), ({"TRUSTED_PROXIES": ""}, "0"), ({"TRUSTED_PROXIES": "2"}, "2")]
+)
+def test_no_proxy_is_trusted_that_is_not_named(given, said):
+    assert settings("settings.TRUSTED_PROXIES", **given) == said
+
+
+@pytest.mark.parametrize("given", ["-1", "yes", "1.5", "²"])
+def test_a_number_of_proxies_that_is_none_is_said(given):
+    assert settings("'accepted'", TRUSTED_PROXIES=given).startswith("refused: TRUSTED_PROXIES is the number of proxies")
 
 
 def test_settings_start_nothing():
