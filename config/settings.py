@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -198,7 +199,10 @@ CELERY_TASK_CREATE_MISSING_QUEUES = True
 MODELS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-llm"
 # The TOML file with the models this deployment offers (docs/models.md); none where it is empty.
 ASSAY_MODELS = os.environ.get("ASSAY_MODELS", "")
-CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": 10.0}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": 10.0},
+    "clear-sessions": {"task": "people.tasks.clear_sessions", "schedule": crontab(hour=3, minute=30)},
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(ASSAY_HOME / "celerybeat-schedule")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
