@@ -319,7 +319,9 @@ def test_a_closed_project_is_said_before_anything_is_typed(live_server, page, pr
     type(project).objects.update(closed_at=timezone.now())
     log_in(ann)
     open_bench(page, live_server, item)
-    expect(page.get_by_text("This project is closed; nothing can be changed here.")).to_be_visible()
+    expect(
+        page.get_by_text("This project is closed; nothing can be changed until its lead opens it again.")
+    ).to_be_visible()
     expect(page.get_by_role("button", name="Mark step")).to_be_hidden()
 
 
