@@ -158,7 +158,7 @@ def test_the_workbench_is_there_to_be_read(client, item, ann):
     close(item.project)
     client.force_login(ann)
     answer = client.get(reverse("item_state", args=[item.pk])).json()
-    assert (answer["held"], answer["closed"]) == (False, True)
+    assert (answer["held"], answer["closed"]) == (True, True)
     assert client.get(reverse("workbench", args=[item.pk])).status_code == 200
 
 
