@@ -2,18 +2,21 @@
 import { isTyping } from "./dom.js";
 
 const EDITS = ["Enter", "Escape", "Backspace", "ArrowUp", "ArrowDown"];
-let held = [];
+const held = [];
 let waits = 0;
 
 /** Runs `act` when `answer` is there; what `input` is given meanwhile comes after that. */
 export async function holding(input, answer, act) {
   waits += 1;
   input.setAttribute("aria-busy", "true");
-  await answer;
-  act();
-  await null; // what the act left for the end of this turn, as moving the cursor
-  waits -= 1;
-  input.removeAttribute("aria-busy");
+  try {
+    await answer;
+    act();
+    await null; // what the act left for the end of this turn, as moving the cursor
+  } finally {
+    waits -= 1;
+    input.removeAttribute("aria-busy");
+  }
   while (held.length && !waits) {
     again(held.shift());
     await null;
