@@ -115,6 +115,7 @@ def test_letters_on_an_outcome_move_neither_the_star_nor_an_effect(bench, item, 
     )
 
 
+@pytest.mark.browser_context_args(has_touch=True, is_mobile=True)
 def test_on_a_telephone_words_selected_for_an_open_mark_become_evidence_at_the_foot(bench, item, ann):
     bench.set_viewport_size({"width": 390, "height": 844})
     foot = bench.get_by_role("contentinfo", name="Keys")
@@ -128,7 +129,7 @@ def test_on_a_telephone_words_selected_for_an_open_mark_become_evidence_at_the_f
     select(bench, 0, 0, 8)
     expect(act).to_be_visible()
     assert foot.bounding_box() == before
-    act.click()
+    act.tap()
     saved(bench, 3)
     expect(act).to_be_hidden()
     assert [each["text"] for each in only_failure(item, ann)["evidence"]] == ["Exchange"]
