@@ -51,6 +51,9 @@ class Case(models.Model):
     draft = models.JSONField(default=dict)  # of the ruling being written, by held_by
     judge_first = models.BooleanField(default=False)  # the adjudicator judges the run before the annotations are shown
     is_check = models.BooleanField(default=False)  # they agree; drawn to estimate how often agreement is wrong
+    # Of a case that was opened to be ruled again; the ruling named here stands until this case is ruled.
+    revises = models.ForeignKey("adjudication.Ruling", models.PROTECT, null=True, related_name="revised_in")
+    why_again = models.TextField(blank=True)
 
     objects = CaseQuerySet.as_manager()
 
@@ -60,6 +63,10 @@ class Case(models.Model):
             models.CheckConstraint(
                 condition=Q(held_by=None, held_until=None) | Q(held_by__isnull=False, held_until__isnull=False),
                 name="a_held_case_has_an_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(revises=None, why_again="") | Q(revises__isnull=False) & ~Q(why_again=""),
+                name="a_case_ruled_again_says_why",
             ),
         ]
         triggers = [CASE.trigger("cases_move_by_their_table")]
@@ -94,6 +101,12 @@ class FirstLook(models.Model):
         return f"first look at {self.case_id}"
 
 
+class RulingQuerySet(models.QuerySet):
+    def not_revised(self):
+        """Without those that who ruled has replaced by ruling again."""
+        return self.filter(~Exists(Ruling.objects.filter(case__revises=OuterRef("pk"))))
+
+
 class Ruling(models.Model):
     """The answer to a case: outcome, the failures that stand, why, and why people differed. Never changed."""
 
@@ -118,6 +131,8 @@ class Ruling(models.Model):
     cited_steps = models.JSONField(default=list)  # positions the rationale points at
     guideline_note = models.TextField(blank=True)  # what the guideline should say about this
     proposal = models.OneToOneField(Proposal, models.PROTECT, null=True, related_name="ruling")  # to the taxonomy
+
+    objects = RulingQuerySet.as_manager()
 
     class Meta:
         constraints = [
