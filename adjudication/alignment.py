@@ -65,6 +65,10 @@ class MarkCard:
     def participant(self) -> str:
         return participant_key(self.failure["participant"])
 
+    def says_as(self, other: "MarkCard") -> bool:
+        """They name the same place, participant and category."""
+        return (self.place, self.participant, self.category) == (other.place, other.participant, other.category)
+
 
 @dataclass(frozen=True)
 class Chip:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from adjudication.alignment import Alignment, Column, StepLine, Stretch, align, lettered
-from adjudication.models import Case
+from adjudication.models import Case, Ruling
 from adjudication.study import sheets
 from annotate.models import Annotation, Exposure, Submission
 from annotate.queries import layers_for, skeleton_for
@@ -63,7 +65,14 @@ def columns_for(user, case: Case) -> list[Column]:
     handed_in = sheets(Submission.objects.filter(annotation__in=visible).order_by("annotation_id", "-number"))
     handed_in.sort(key=lambda sheet: (sheet.judgement.submitted_at, sheet.submission))
     given = [(sheet.annotation, sheet.judgement.exhaustive, sheet.state) for sheet in handed_in]
-    return lettered(given, f"{case.item.project.salt}:{case.pk}")
+    return lettered(given, f"{case.item.project.salt}:{ruled_first(case).pk}")
+
+
+def ruled_first(case: Case) -> Case:
+    """The case at which its chain of revisions began: its letters stay, since rationales speak of A and B."""
+    while case.revises is not None:
+        case = case.revises.case
+    return case
 
 
 def line_of(row: dict, palette: Palette) -> StepLine:
@@ -113,6 +122,33 @@ def choices_of(page: CasePage) -> list[Choice]:
         Choice(value, str(index) if index < 10 else "", title, detail)
         for index, (value, title, detail) in enumerate(rows, start=1)
     ]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A case of this run that was ruled, or that is being ruled again: its ruling, and whether a later one stands."""
+
+    case: Case
+    ruling: Ruling | None
+    is_superseded: bool
+
+    @property
+    def critical(self) -> int | None:
+        """Its step; None also where nothing is critical."""
+        failures = self.ruling.failures if self.ruling else []
+        return next((each["first_step"] for each in failures if each["is_critical"]), None)
+
+
+def history_of(case: Case) -> list[Told]:
+    """The rulings of this run, latest first. Empty where there is but one and nobody rules it again."""
+    told = Q(ruling__isnull=False) | Q(revises__isnull=False)
+    cases = Case.objects.filter(told, item=case.item_id).select_related("ruling").order_by("-pk")
+    found: list[Told] = []
+    for each in cases:
+        ruling = getattr(each, "ruling", None)
+        later = any(other.ruling for other in found)
+        found.append(Told(each, ruling, ruling is not None and later))
+    return found if len(found) > 1 else []
 
 
 def task_of(user, case: Case) -> list[tuple[str, str]]:

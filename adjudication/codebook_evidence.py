@@ -47,7 +47,7 @@ def confused(user, project: Project) -> Iterator[Evidence]:
 def unclear(user, project: Project) -> Iterator[Evidence]:
     """Rulings whose cause is that a category is unclear."""
     seen = Case.objects.visible_to(user).filter(item__project=project, state=Case.State.RULED)
-    rulings = Ruling.objects.filter(case__in=seen, cause=Ruling.Cause.CATEGORY_UNCLEAR)
+    rulings = Ruling.objects.not_revised().filter(case__in=seen, cause=Ruling.Cause.CATEGORY_UNCLEAR)
     by_category: dict[str, list[int]] = defaultdict(list)
     for case, failures in rulings.order_by("-at").values_list("case_id", "failures"):
         critical = next((each.get("category") for each in failures if each.get("is_critical")), None)

@@ -57,7 +57,8 @@ def blind_checks(project: Project):
     """Rulings by those who had read none of the annotations when they judged the run themselves."""
     look = FirstLook.objects.filter(case=OuterRef("case"), by=OuterRef("by")).values("at")
     read = Exposure.objects.filter(item=OuterRef("case__item"), user=OuterRef("by"), at__lt=OuterRef("looked_at"))
-    checks = Ruling.objects.filter(case__item__project=project, case__is_check=True).annotate(looked_at=Subquery(look))
+    checks = Ruling.objects.not_revised().filter(case__item__project=project, case__is_check=True)
+    checks = checks.annotate(looked_at=Subquery(look))
     return checks.exclude(Exists(read.exclude(to__in=Exposure.NO_ANNOTATIONS)))
 
 

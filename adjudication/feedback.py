@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from adjudication.judgements import OUTCOME_WORDS
-from adjudication.models import Case
+from adjudication.models import Case, Ruling
 from adjudication.study import numbers_of
 from annotate.models import Annotation, Exposure, Item, Project, Submission
 from taxonomy.models import Category
@@ -18,7 +18,7 @@ def cases_to_learn_from(user, project: Project) -> QuerySet[Case]:
     handed_in = Annotation.objects.submitted().filter(item=OuterRef("item"), user_id=user.pk)
     may_get = Item.objects.may_get(user).filter(pk=OuterRef("item"))
     opened = Exposure.objects.filter(item=OuterRef("item"), user_id=user.pk, to=Exposure.FEEDBACK)
-    ruled = Case.objects.filter(item__project=project, state=Case.State.RULED, ruling__isnull=False)
+    ruled = Case.objects.filter(item__project=project, state=Case.State.RULED, ruling__in=Ruling.objects.not_revised())
     ruled = ruled.filter(Exists(handed_in) & ~Exists(may_get)).annotate(is_opened=Exists(opened))
     return ruled.select_related("item__trajectory", "ruling").order_by("-ruling__at", "-pk")
 

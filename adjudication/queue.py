@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from adjudication.do_next import SIGNS
-from adjudication.models import Case
+from adjudication.models import Case, Ruling
 from annotate.models import Project, Submission
 
 JUDGE_FIRST = "judge_first"  # beside the kinds of reasons: cases that tell none yet
@@ -76,6 +76,8 @@ def queue_of(user, project: Project, state: str, asked: QueueFilter = ALL):
     """Oldest first; what is over, newest first."""
     cases = asked.narrow(Case.objects.visible_to(user).filter(item__project=project, state=state), user)
     cases = cases.annotate(is_closed=Exists(Case.objects.closed_to(user).filter(pk=OuterRef("pk"))))
+    later = Ruling.objects.filter(case__item=OuterRef("item"), pk__gt=OuterRef("ruling__pk"))
+    cases = cases.annotate(is_superseded=Exists(later))
     order = ("opened_at", "pk") if state == Case.State.OPEN else ("-closed_at", "-pk")
     cases = cases.select_related("item__trajectory", "ruling")
     return cases.defer("item__trajectory__layers", "item__trajectory__origin", "draft").order_by(*order)

@@ -1,6 +1,6 @@
 """A ruling as it stands in the form: read, kept as a draft, and turned into what `rule` takes. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,9 +175,7 @@ class RulingDraft:
     def failure_of(self, group: list[MarkCard], critical: MarkCard | None) -> dict[str, Any]:
         """The words are those of the critical mark, else of the earliest; what they leave open others fill."""
         lead = critical if critical in group else group[0]
-        failure = dict(lead.failure)
-        for name in ("category", "codes", "category_reason"):
-            failure[name] = failure[name] or next((m.failure[name] for m in group if m.failure[name]), failure[name])
+        failure = merged(group, lead)
         sources = [{"annotation": mark.column.annotation, "key": mark.key} for mark in group]
         return {**failure, "is_critical": lead is critical, "from": sources}
 
@@ -216,6 +214,13 @@ class RulingDraft:
         return own or (self.chosen.column.answers[name] if self.chosen else "")
 
 
+def merged(group: list[MarkCard], lead: MarkCard) -> dict[str, Any]:
+    failure = dict(lead.failure)
+    for name in ("category", "codes", "category_reason"):
+        failure[name] = failure[name] or next((m.failure[name] for m in group if m.failure[name]), failure[name])
+    return failure
+
+
 def taken(data: Data, take: str, alignment: Alignment) -> Data:
     """The form after one of its buttons: take all of one, reject all, write a mark, rewrite one, drop a written one."""
     what, _, rest = take.partition(":")
@@ -247,17 +252,24 @@ def free_index(data: Data) -> int:
 
 
 def rewritten(data: Data, mark: MarkCard, alignment: Alignment) -> Data:
+    keep = [value for value in data.get("keep", []) if value != mark.value]
+    return {**data, "keep": keep, **written_as(mark.failure, mark, data, alignment)}
+
+
+def written_as(failure: Mapping[str, Any], origin: MarkCard | None, data: Data, alignment: Alignment) -> Data:
+    fields = fields_of(failure, alignment) | {"from": origin.value if origin else ""}
+    index = free_index(data)
+    return {f"w{index}-{name}": [value] for name, value in fields.items()}
+
+
+def fields_of(failure: Mapping[str, Any], alignment: Alignment) -> dict[str, str]:
+    """What the form asks of a mark that is written."""
     numbers = {step.position: step.number for step in alignment.steps}
-    failure = mark.failure
-    fields = {
+    return {
         "step": str(numbers.get(failure["first_step"], "")),
         "participant": failure["participant"],
-        "category": mark.category or "",
+        "category": failure["category"] or ("none_fits" if failure["none_fits"] else ""),
         "code": (failure["codes"] or [""])[0],
         "step_reason": failure["step_reason"],
         "effect": failure["effect"],
-        "from": mark.value,
     }
-    index = free_index(data)
-    keep = [value for value in data.get("keep", []) if value != mark.value]
-    return {**data, "keep": keep, **{f"w{index}-{name}": [value] for name, value in fields.items()}}

@@ -13,6 +13,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "see people": frozenset({LEAD}),
     "see cases": frozenset({ADJUDICATOR, LEAD}),
     "rule": frozenset({ADJUDICATOR}),
+    "rule again": frozenset({ADJUDICATOR}),  # one's own ruling
     "see codebook": EVERYBODY,
     "propose codes": frozenset({ANNOTATOR, ADJUDICATOR, LEAD}),
     "refine codebook": frozenset({LEAD}),

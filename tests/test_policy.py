@@ -20,6 +20,7 @@ TABLE = {
     "see people": (NO, NO, YES, NO),
     "see cases": (NO, YES, YES, NO),
     "rule": (NO, YES, NO, NO),
+    "rule again": (NO, YES, NO, NO),
     "see jobs": (NO, NO, YES, NO),
     "cancel job": (NO, NO, YES, NO),
     "see spend": (NO, NO, YES, NO),

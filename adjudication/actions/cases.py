@@ -43,7 +43,9 @@ class Routed:
 
 
 def settle_cases(project: Project, standing: Mapping[int, Case], routed: Sequence[Routed], by: User) -> None:
-    """`standing`: the open cases by item. One whose reasons change keeps who holds it and how it is judged."""
+    """`standing`: the open cases by item. One whose reasons change keeps who holds it and how it is judged.
+
+    Routing opened what it withdraws: a case that somebody opened to rule again waits for her."""
     open_cases(project, [each for each in routed if each.wants_case and each.item not in standing], by)
     changed = []
     for each in routed:
@@ -51,7 +53,8 @@ def settle_cases(project: Project, standing: Mapping[int, Case], routed: Sequenc
         if case is None:
             continue
         if not each.wants_case:
-            withdraw(project, case, each, by)
+            if case.revises_id is None:
+                withdraw(project, case, each, by)
         elif case.reasons != each.case_reasons:
             case.reasons, case.priority = each.case_reasons, priority_of(each.case_reasons)
             case.is_check, case.judge_first = each.is_check, case.judge_first or each.judge_first

@@ -14,6 +14,10 @@ class HeldByAnother(Exception):
         super().__init__(f"another adjudicator holds this case until {case.held_until:%H:%M} UTC")
 
 
+class CannotRuleAgain(Exception):
+    """Says what stands against it."""
+
+
 class RulingRefused(Exception):
     """The ruling as written would not hold together: a sentence for each field that has to change."""
 

@@ -56,20 +56,25 @@ def batch(request, slug):
         "entries": entries,
         "causes": CAUSES,
         "given": request.POST,
-        "more": queue_of(request.user, project, Case.State.OPEN, asked).count() - len(entries),
+        "more": waiting_of(request, project, asked).count() - len(entries),
     }
     return render(request, "adjudication/batch.html", context, status=422 if any(e.error for e in entries) else 200)
 
 
 def entries_for(request, project: Project, asked: QueueFilter) -> list[Entry]:
     """When something was sent, the cases that were shown; else the next ones. None that has to be judged first."""
-    waiting = told(queue_of(request.user, project, Case.State.OPEN, asked), request.user)
+    waiting = told(waiting_of(request, project, asked), request.user)
     if request.method == "POST":
         shown = [int(pk) for pk in request.POST.getlist("case")[:AT_ONCE] if pk.isdecimal() and len(pk) < 12]
         cases = waiting.filter(pk__in=shown)
     else:
         cases = waiting.filter(free_for(request.user))
     return [entry_of(request, case) for case in cases.select_related("item__project")[:AT_ONCE]]
+
+
+def waiting_of(request, project: Project, asked: QueueFilter):
+    """Without those that somebody rules again: each of them has a ruling of its own to begin with."""
+    return queue_of(request.user, project, Case.State.OPEN, asked).filter(revises=None)
 
 
 def entry_of(request, case: Case) -> Entry:

@@ -74,5 +74,5 @@ def whole(given: str) -> int:
 
 
 def visible_case(user, pk: int) -> Case:
-    cases = Case.objects.visible_to(user).select_related("item__project", "item__trajectory", "ruling")
+    cases = Case.objects.visible_to(user).select_related("item__project", "item__trajectory", "ruling", "revises")
     return get_object_or_404(cases, pk=pk)

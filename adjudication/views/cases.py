@@ -25,14 +25,17 @@ from adjudication.actions import (
     rule,
     undo_draft,
 )
+from adjudication.actions.rule_again import obstacle
 from adjudication.case_page import (
     CasePage,
     choices_of,
+    history_of,
     opened_suggestions,
     page_of,
     task_of,
 )
 from adjudication.do_next import SIGNS
+from adjudication.draft_again import begun_again
 from adjudication.models import Case, FirstLook, Ruling
 from adjudication.queue import AGES, ALL, JUDGE_FIRST, QueueFilter, counts_by_kind, domains_of, queue_of, standing
 from adjudication.ruling_draft import Data, RulingDraft, begun, begun_from, data_of, taken
@@ -138,6 +141,9 @@ def rule_case(request, pk):
 
 
 def start_of(user, page: CasePage) -> Data:
+    revised = page.case.revises
+    if revised is not None and revised.by_id == user.pk:
+        return begun_again(revised, page.alignment)
     look = FirstLook.objects.filter(case=page.case, by=user).first()
     return begun(page.alignment) if look is None else begun_from(look, page.alignment)
 
@@ -210,10 +216,10 @@ def draft(request, pk):
     return JsonResponse({"held_until": kept.held_until.isoformat()})
 
 
-def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
+def show(request, page: CasePage, draft: RulingDraft, status: int = 200, again_error: str = ""):
     case, user = page.case, request.user
     asked = QueueFilter.of(request.GET)
-    where = standing(user, case, asked)
+    where, history = standing(user, case, asked), history_of(case)
     context = {
         "case": case,
         "item": case.item,
@@ -229,6 +235,10 @@ def show(request, page: CasePage, draft: RulingDraft, status: int = 200):
         "look": FirstLook.objects.filter(case=case, by=user).first() if case.judge_first else None,
         "effects": ("recovered", "harmless", "persists", "unknown"),
         "ruling": getattr(case, "ruling", None),
+        "history": history,
+        "is_superseded": any(each.is_superseded for each in history if each.case == case),
+        "may_rule_again": may(user, "rule again", case.item.project) and obstacle(case, user) is None,
+        "again_error": again_error,
         "task": task_of(user, case),
         "place": where,
         "suggestions": opened_suggestions(user, page),

@@ -143,12 +143,19 @@ def test_the_page_works_without_javascript(live_server, browser, world, case):
     context.close()
 
 
-@pytest.mark.parametrize("state", ["queue", "fresh", "refused", "ruled", "to read"])
+@pytest.mark.parametrize("state", ["queue", "fresh", "refused", "ruled", "again", "superseded", "to read"])
 def test_the_pages_are_accessible_in_both_themes_and_fit_a_telephone(live_server, page, world, case, log_in, state):
-    from adjudication.actions import rule
+    from adjudication.actions import rule, rule_again
 
-    if state == "ruled":
-        rule(case=case, by=make_user("ada"), **RULED)
+    ada = make_user("ada")
+    if state in ("ruled", "again", "superseded"):
+        rule(case=case, by=ada, **RULED)
+    if state in ("again", "superseded"):
+        again = rule_again(case=Case.objects.get(pk=case.pk), by=ada, why="I pressed the wrong key.")
+    if state == "again":
+        case = again
+    if state == "superseded":
+        rule(case=again, by=ada, **RULED)
     log_in(make_user("mia" if state == "to read" else "ada"))
     path = "/projects/shop/cases/" if state == "queue" else reverse("case", args=[case.pk])
     for theme in ("light", "dark"):
@@ -162,6 +169,37 @@ def test_the_pages_are_accessible_in_both_themes_and_fit_a_telephone(live_server
         assert found.violations_count == 0, f"{theme}: {json.dumps(found.response['violations'], indent=1)[:3000]}"
         page.set_viewport_size({"width": 390, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_ruling_is_made_again_by_keyboard(at_case, complaints, case, live_server):
+    for key in ["2", "w"]:
+        at_case.keyboard.press(key)
+    at_case.keyboard.type("It begins here.")
+    for key in ["Escape", "g", "Control+Enter"]:
+        at_case.keyboard.press(key)
+    at_case.get_by_text("Ruled: run").wait_for()
+    first = Ruling.objects.get()
+
+    at_case.wait_for_load_state()
+    at_case.goto(live_server.url + reverse("case", args=[case.pk]))
+    at_case.get_by_label("Why you rule again").focus()
+    at_case.keyboard.type("n, w and 1 are only letters here: the wrong key.")
+    at_case.keyboard.press("Tab")
+    at_case.keyboard.press("Enter")
+    at_case.get_by_text("being ruled again").wait_for()
+    at_case.wait_for_load_state()
+    assert at_case.get_by_label("Why w").input_value() == "It begins here."
+    assert at_case.locator("[name=cause]:checked").input_value() == "guideline_unclear"
+    assert at_case.locator("[name=choice]:checked").get_attribute("data-key") == "2"
+    at_case.keyboard.press("1")
+    at_case.keyboard.press("Control+Enter")
+    at_case.get_by_text("Ruled: run").wait_for()
+
+    second = Ruling.objects.exclude(pk=first.pk).get()
+    assert (second.case.revises, second.rationale, second.cause) == (first, first.rationale, first.cause)
+    assert [len(each.failures) for each in (first, second)] == [1, 1]
+    assert second.failures[0]["first_step"] != first.failures[0]["first_step"]
+    assert complaints == []
 
 
 def opened_stretch(page):

@@ -30,7 +30,7 @@ NO_PAGES = {
     *("codebook_act", "codebook_note", "codebook_example", "codebook_split_chosen", "codebook_cluster"),
     *("codebook_name", "codebook_answer", "codebook_discuss", "codebook_adopt", "codebook_import", "codebook_file"),
     *("recompute", "compute_agreement", "agreement_csv", "score", "declare_contrast", "open_feedback"),
-    *("next_case", "rule", "first_look", "claim_case", "skip_case", "case_draft"),
+    *("next_case", "rule", "rule_again", "first_look", "claim_case", "skip_case", "case_draft"),
     *("case_suggestions", "case_steps", "case_ahead"),
     *("download_release", "download_gold"),
 }
