@@ -229,7 +229,7 @@ def taken(data: Data, take: str, alignment: Alignment) -> Data:
         own = [value for value, mark in alignment.marks.items() if mark.column is column]
         return {**data, "keep": own, **choice_of(column)} if column else data
     if what == "none":
-        return {**data, "keep": []}
+        return {**data, "keep": [], "choice": [each for each in data.get("choice", []) if not each.startswith("mark:")]}
     if what == "write":
         return {**data, f"w{free_index(data)}-step": [""]}
     if what == "rewrite" and rest in alignment.marks:

@@ -181,6 +181,12 @@ def test_a_button_that_is_none_changes_nothing(two, take):
     assert taken(data, take, two) == data
 
 
+def test_reject_all_lets_go_of_a_chosen_mark_and_of_no_other_answer(two):
+    (value, *_) = two.marks
+    assert taken({"keep": [value], "choice": [f"mark:{value}"]}, "none", two) == {"keep": [], "choice": []}
+    assert taken({"keep": [value], "choice": ["cannot_tell"]}, "none", two) == {"keep": [], "choice": ["cannot_tell"]}
+
+
 def test_reject_all_and_drop_take_away_and_write_adds(two):
     data = {"keep": ["x"], "w0-step": ["3"]}
     assert taken(data, "none", two)["keep"] == []

@@ -202,6 +202,16 @@ def test_a_ruling_is_made_again_by_keyboard(at_case, complaints, case, live_serv
     assert complaints == []
 
 
+def test_reject_all_lets_go_of_the_chosen_mark_too_and_undo_brings_it_back(at_case):
+    at_case.keyboard.press("Shift+A")
+    expect(at_case.get_by_text("1 of 2 kept")).to_be_visible()
+    at_case.keyboard.press("Shift+X")
+    expect(at_case.get_by_text("0 of 2 kept")).to_be_visible()
+    expect(at_case.locator("[name=choice]:checked")).to_have_count(0)
+    at_case.keyboard.press("u")
+    expect(at_case.get_by_text("1 of 2 kept")).to_be_visible()
+
+
 def opened_stretch(page):
     """The first stretch without marks, opened, with what its steps say."""
     stretch = page.locator("#marks .aligned__stretch").first
