@@ -18,6 +18,7 @@ PATIENCE = 60  # seconds; only a fault takes so long
 
 def somebody_waits_for_a_lock() -> bool:
     with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction looks once
         cursor.execute(
             "SELECT EXISTS (SELECT FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock')"
