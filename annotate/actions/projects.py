@@ -92,13 +92,16 @@ def note_what_was_visible(project: Project, user: User) -> None:
 
 def note_who_could_see(project: Project, items: Iterable[int]) -> None:
     """Before settled items are put to annotators again: who could see colleagues' work there in another role, through
-    pages, figures or files, does not get them."""
+    pages, figures or files, does not get them. Nor do adjudicators who annotate only later: then it is out of reach."""
     handed_in = Annotation.objects.submitted().filter(item__in=list(items), item__project=project)
     roles = Membership.objects.filter(project=project)
     others = roles.exclude(role=Membership.Role.ANNOTATOR).values("user")
-    annotators = roles.filter(role=Membership.Role.ANNOTATOR, user__in=others).select_related("user")
-    for membership in annotators:
+    annotators = roles.filter(role=Membership.Role.ANNOTATOR)
+    for membership in annotators.filter(user__in=others).select_related("user"):
         note_exposure(membership.user, handed_in.exclude(user=membership.user))
+    adjudicators = roles.filter(role=Membership.Role.ADJUDICATOR).exclude(user__in=annotators.values("user"))
+    for membership in adjudicators.select_related("user"):
+        note_exposure(membership.user, handed_in.exclude(user=membership.user), to=Exposure.WITHIN_REACH)
 
 
 def note_what_is_shown(user: User, items: Iterable[int]) -> None:
@@ -107,10 +110,10 @@ def note_what_is_shown(user: User, items: Iterable[int]) -> None:
     note_exposure(user, handed_in.exclude(user=user))
 
 
-def note_exposure(user: User, seen: QuerySet[Annotation]) -> None:
+def note_exposure(user: User, seen: QuerySet[Annotation], to: str = "annotations") -> None:
     items = seen.order_by().values_list("item_id", flat=True).distinct()
     Exposure.objects.bulk_create(
-        [Exposure(item_id=pk, user=user, to="annotations") for pk in items], ignore_conflicts=True, batch_size=1000
+        [Exposure(item_id=pk, user=user, to=to) for pk in items], ignore_conflicts=True, batch_size=1000
     )
 
 

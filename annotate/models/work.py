@@ -132,7 +132,8 @@ class Exposure(models.Model):
     FEEDBACK = "feedback"  # the ruling on an item she annotated: what she submits afterwards is no longer untaught
     TO_JUDGE = "case to judge"  # that there is a case, but nothing of the annotations
     SUGGESTIONS = "suggestions"
-    NO_ANNOTATIONS = (TO_JUDGE, SUGGESTIONS)
+    WITHIN_REACH = "annotations within reach"  # which she could have opened; whether she did is not known
+    NO_ANNOTATIONS = (TO_JUDGE, SUGGESTIONS, WITHIN_REACH)
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="exposures")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -246,4 +246,21 @@ def test_who_could_see_a_settled_run_does_not_get_it_when_it_opens_again(project
     assert counts(project)["waiting"] == 1
     assert not Item.objects.may_get(max_).exists()
     assert Item.objects.may_get(make_user("cleo")).exists()
-    assert set(Exposure.objects.values_list("user__username", "item")) == {("max", item.pk)}
+    noted = Exposure.objects.exclude(to=Exposure.WITHIN_REACH)
+    assert set(noted.values_list("user__username", "item")) == {("max", item.pk)}
+
+
+@pytest.mark.parametrize("role", ["lead", "adjudicator", "viewer"])
+def test_who_annotates_only_after_it_opened_again_does_not_get_it_either(project, item, role):
+    max_ = make_user("max")
+    join(project, max_, role)
+    annotate_and_submit(item, make_user("ann"))
+    annotate_and_submit(item, make_user("ben"))
+    route(project)
+    set_rules(project=project, setting=Setting(overlap=3), by=make_user("mia"))
+    project.refresh_from_db()
+    assert counts(project)["waiting"] == 1
+    join(project, max_, "annotator")
+    join(project, make_user("cleo"), "annotator")
+    assert not Item.objects.may_get(max_).exists()
+    assert Item.objects.may_get(make_user("cleo")).exists()
