@@ -2,15 +2,14 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from adjudication.figures import interval_to_show, why_no_interval
+from taxonomy.formats.comma_separated import safe as quoted
 
 Figures = Mapping[str, Any]
-FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # spreadsheets look past what is blank
 
 MEASURES = {
     "critical_step": "critical step",
@@ -103,6 +102,6 @@ def as_csv(found: Iterable[Line], head: Mapping[str, Any]) -> str:
 
 def safe(cell: Any) -> Any:
     """A text that a spreadsheet would run as a formula is quoted; numbers, negative ones too, stay numbers."""
-    if isinstance(cell, str) and FORMULA.match(cell):
-        return f"'{cell}"
+    if isinstance(cell, str):
+        return quoted(cell)
     return "" if cell is None else cell
